@@ -1,0 +1,294 @@
+#pragma once
+
+// Sixteen bytes as text, in the spellings that have no kind of their own.
+//
+//   form       digits          text of 16 bytes
+//   hex        0-9 a-f         32, either case is read
+//   base36     0-9 a-z         25, the number; either case is read
+//   base58     Bitcoin's       16 to 22, a leading zero byte is a leading '1'
+//   base62     0-9 A-Z a-z     22, the number
+//   base64url  RFC 4648 url    22, without padding, spare bits zero
+//   int        0-9             1 to 39, the number, no leading zeros
+//
+// All but base58 and int have one length, so that texts sort as the bytes do (base64url
+// does not: its alphabet is not in ASCII order). Each value has one text in each form,
+// and every other text is refused.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "tessera/detail/alphabet.h"
+#include "tessera/detail/bytes.h"
+#include "tessera/parse_error.h"
+#include "tessera/result.h"
+#include "tessera/text.h"
+
+namespace tessera {
+
+using Bytes16 = detail::Bytes16;
+
+namespace detail {
+
+constexpr Failure<ParseError> parse_failure(ParseError::Code code, std::size_t offset) noexcept {
+  return Failure{ParseError{code, static_cast<std::uint32_t>(offset)}};
+}
+
+// A number of 128 bits in `Size` digits of base `Base`, first digit first.
+template <std::size_t Base, std::size_t Size>
+struct Radix {
+  // As many digits at a time as fit in 64 bits.
+  static constexpr std::size_t kChunk = [] {
+    std::size_t count = 0;
+    for (uint128 power = Base; power >> 64 == 0; power *= Base) ++count;
+    return count;
+  }();
+  static constexpr std::uint64_t kChunkPower = [] {
+    std::uint64_t power = 1;
+    for (std::size_t i = 0; i < kChunk; ++i) power *= Base;
+    return power;
+  }();
+
+  static constexpr void write(const Bytes16& bytes, const char* alphabet, char* out) noexcept {
+    uint128 value = load_128(bytes);
+    std::size_t end = Size;
+    while (end > 0) {
+      auto chunk = static_cast<std::uint64_t>(value % kChunkPower);
+      value /= kChunkPower;
+      for (std::size_t i = 0; i < kChunk && end > 0; ++i, chunk /= Base) {
+        out[--end] = alphabet[chunk % Base];
+      }
+    }
+  }
+
+  static constexpr Result<Bytes16, ParseError> parse(std::string_view text,
+                                                     const DigitTable& table) noexcept {
+    if (text.size() != Size) return parse_failure(ParseError::Code::invalid_length, text.size());
+    for (std::size_t i = 0; i < Size; ++i) {
+      if (digit_of(table, text[i]) == kNotADigit) {
+        return parse_failure(ParseError::Code::invalid_character, i);
+      }
+    }
+    constexpr uint128 kMax = ~uint128{0};
+    uint128 value = 0;
+    for (std::size_t at = 0; at < Size;) {
+      std::uint64_t chunk = 0;
+      std::uint64_t power = 1;
+      for (std::size_t i = 0; i < kChunk && at < Size; ++i, ++at) {
+        chunk = chunk * Base + digit_of(table, text[at]);
+        power *= Base;
+      }
+      if (value > (kMax - chunk) / power) return parse_failure(ParseError::Code::overflow, 0);
+      value = value * power + chunk;
+    }
+    return store_128(value);
+  }
+};
+
+}  // namespace detail
+
+namespace hex {
+
+inline constexpr std::size_t kTextSize = 32;
+
+namespace internal {
+
+inline constexpr auto kPairs = [] {
+  std::array<char, 512> pairs{};
+  for (std::size_t i = 0; i < 256; ++i) {
+    pairs[2 * i] = detail::kHex[i >> 4];
+    pairs[2 * i + 1] = detail::kHex[i & 15];
+  }
+  return pairs;
+}();
+
+}  // namespace internal
+
+// `out` has two characters for each byte.
+constexpr void write(std::span<const std::uint8_t> bytes, std::span<char> out) noexcept {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    out[2 * i] = internal::kPairs[2u * bytes[i]];
+    out[2 * i + 1] = internal::kPairs[2u * bytes[i] + 1];
+  }
+}
+
+// Exactly 2 * out.size() digits of either case.
+constexpr Result<std::size_t, ParseError> parse(std::string_view text,
+                                                std::span<std::uint8_t> out) noexcept {
+  if (text.size() != 2 * out.size()) {
+    return detail::parse_failure(ParseError::Code::invalid_length, text.size());
+  }
+  std::uint8_t seen = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::uint8_t high = detail::digit_of(detail::kHexDigits, text[2 * i]);
+    const std::uint8_t low = detail::digit_of(detail::kHexDigits, text[2 * i + 1]);
+    seen |= high | low;
+    out[i] = static_cast<std::uint8_t>(high << 4 | (low & 15));
+  }
+  if (seen > 15) {
+    std::size_t offset = 0;
+    while (detail::digit_of(detail::kHexDigits, text[offset]) != detail::kNotADigit) ++offset;
+    return detail::parse_failure(ParseError::Code::invalid_character, offset);
+  }
+  return out.size();
+}
+
+constexpr Text<kTextSize> text_of(const Bytes16& bytes) noexcept {
+  Text<kTextSize> text{.size = kTextSize};
+  write(bytes, text.chars);
+  return text;
+}
+
+constexpr Result<Bytes16, ParseError> parse(std::string_view text) noexcept {
+  Bytes16 bytes{};
+  if (const auto done = parse(text, bytes); !done) return Failure{done.error()};
+  return bytes;
+}
+
+}  // namespace hex
+
+namespace base36 {
+
+inline constexpr std::size_t kTextSize = 25;
+
+constexpr Text<kTextSize> text_of(const Bytes16& bytes) noexcept {
+  Text<kTextSize> text{.size = kTextSize};
+  detail::Radix<36, kTextSize>::write(bytes, detail::kBase36.data(), text.chars.data());
+  return text;
+}
+
+constexpr Result<Bytes16, ParseError> parse(std::string_view text) noexcept {
+  return detail::Radix<36, kTextSize>::parse(text, detail::kBase36Digits);
+}
+
+}  // namespace base36
+
+namespace base62 {
+
+inline constexpr std::size_t kTextSize = 22;
+
+constexpr Text<kTextSize> text_of(const Bytes16& bytes) noexcept {
+  Text<kTextSize> text{.size = kTextSize};
+  detail::Radix<62, kTextSize>::write(bytes, detail::kBase62.data(), text.chars.data());
+  return text;
+}
+
+constexpr Result<Bytes16, ParseError> parse(std::string_view text) noexcept {
+  return detail::Radix<62, kTextSize>::parse(text, detail::kBase62Digits);
+}
+
+}  // namespace base62
+
+namespace base58 {
+
+inline constexpr std::size_t kTextSizeMax = 22;
+
+constexpr Text<kTextSizeMax> text_of(const Bytes16& bytes) noexcept {
+  std::array<char, kTextSizeMax> digits{};
+  detail::Radix<58, kTextSizeMax>::write(bytes, detail::kBase58.data(), digits.data());
+  std::size_t zero_bytes = 0;
+  while (zero_bytes < bytes.size() && bytes[zero_bytes] == 0) ++zero_bytes;
+  std::size_t first = 0;
+  while (first < kTextSizeMax && digits[first] == '1') ++first;
+
+  Text<kTextSizeMax> text;
+  for (std::size_t i = 0; i < zero_bytes; ++i) text.chars[text.size++] = '1';
+  for (std::size_t i = first; i < kTextSizeMax; ++i) text.chars[text.size++] = digits[i];
+  return text;
+}
+
+constexpr Result<Bytes16, ParseError> parse(std::string_view text) noexcept {
+  if (text.empty() || text.size() > kTextSizeMax) {
+    return detail::parse_failure(ParseError::Code::invalid_length, text.size());
+  }
+  std::array<char, kTextSizeMax> digits{};
+  for (auto& digit : digits) digit = '1';
+  for (std::size_t i = 0; i < text.size(); ++i) digits[kTextSizeMax - text.size() + i] = text[i];
+  const auto bytes =
+      detail::Radix<58, kTextSizeMax>::parse({digits.data(), digits.size()}, detail::kBase58Digits);
+  if (!bytes) {
+    const std::size_t padding = kTextSizeMax - text.size();
+    return bytes.error().code == ParseError::Code::invalid_character
+               ? detail::parse_failure(bytes.error().code, bytes.error().offset - padding)
+               : bytes;
+  }
+  // One leading '1' for one leading zero byte: every other count is a second spelling.
+  if (text_of(*bytes).view() != text) {
+    return detail::parse_failure(ParseError::Code::invalid_length, text.size());
+  }
+  return bytes;
+}
+
+}  // namespace base58
+
+namespace base64url {
+
+inline constexpr std::size_t kTextSize = 22;
+
+constexpr Text<kTextSize> text_of(const Bytes16& bytes) noexcept {
+  Text<kTextSize> text{.size = kTextSize};
+  const auto value = detail::load_128(bytes);
+  for (std::size_t i = 0; i < 21; ++i) {
+    text.chars[i] = detail::kBase64Url[static_cast<std::size_t>(value >> (122 - 6 * i)) & 63];
+  }
+  text.chars[21] = detail::kBase64Url[static_cast<std::size_t>(value << 4) & 63];
+  return text;
+}
+
+constexpr Result<Bytes16, ParseError> parse(std::string_view text) noexcept {
+  if (text.size() != kTextSize) {
+    return detail::parse_failure(ParseError::Code::invalid_length, text.size());
+  }
+  detail::uint128 value = 0;
+  std::uint8_t last = 0;
+  for (std::size_t i = 0; i < kTextSize; ++i) {
+    last = detail::digit_of(detail::kBase64UrlDigits, text[i]);
+    if (last == detail::kNotADigit) {
+      return detail::parse_failure(ParseError::Code::invalid_character, i);
+    }
+    value = i < 21 ? value << 6 | last : value << 2 | last >> 4;
+  }
+  if ((last & 15) != 0) return detail::parse_failure(ParseError::Code::non_canonical, 21);
+  return detail::store_128(value);
+}
+
+}  // namespace base64url
+
+namespace decimal {
+
+inline constexpr std::size_t kTextSizeMax = 39;
+
+constexpr Text<kTextSizeMax> text_of(const Bytes16& bytes) noexcept {
+  std::array<char, kTextSizeMax> digits{};
+  detail::Radix<10, kTextSizeMax>::write(bytes, "0123456789", digits.data());
+  std::size_t first = 0;
+  while (first + 1 < kTextSizeMax && digits[first] == '0') ++first;
+  Text<kTextSizeMax> text;
+  for (std::size_t i = first; i < kTextSizeMax; ++i) text.chars[text.size++] = digits[i];
+  return text;
+}
+
+constexpr Result<Bytes16, ParseError> parse(std::string_view text) noexcept {
+  if (text.empty() || text.size() > kTextSizeMax) {
+    return detail::parse_failure(ParseError::Code::invalid_length, text.size());
+  }
+  std::array<char, kTextSizeMax> digits{};
+  for (auto& digit : digits) digit = '0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] < '0' || text[i] > '9') {
+      return detail::parse_failure(ParseError::Code::invalid_character, i);
+    }
+    digits[kTextSizeMax - text.size() + i] = text[i];
+  }
+  if (text.size() > 1 && text[0] == '0') {
+    return detail::parse_failure(ParseError::Code::non_canonical, 0);
+  }
+  constexpr auto kDigits = detail::make_digit_table("0123456789", detail::Case::exact);
+  return detail::Radix<10, kTextSizeMax>::parse({digits.data(), digits.size()}, kDigits);
+}
+
+}  // namespace decimal
+
+}  // namespace tessera

@@ -1,0 +1,27 @@
+#pragma once
+
+// Where generators get time and chance from. Tests pass their own; nothing in
+// tessera reads a clock or a random device behind the caller's back.
+
+#include <cstdint>
+#include <span>
+
+namespace tessera {
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual std::uint64_t now_ms() noexcept = 0;  // since 1970-01-01T00:00:00Z
+
+  // The same in steps of 100 ns, for UUID versions 1 and 6.
+  virtual std::uint64_t now_100ns() noexcept { return now_ms() * 10'000; }
+};
+
+class Entropy {
+ public:
+  virtual ~Entropy() = default;
+  // Fills all of `out` with unpredictable bytes. False means none may be used.
+  [[nodiscard]] virtual bool fill(std::span<std::uint8_t> out) noexcept = 0;
+};
+
+}  // namespace tessera
