@@ -109,8 +109,8 @@ inline constexpr auto kPairs = [] {
 // `out` has two characters for each byte.
 constexpr void write(std::span<const std::uint8_t> bytes, std::span<char> out) noexcept {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    out[2 * i] = internal::kPairs[2u * bytes[i]];
-    out[2 * i + 1] = internal::kPairs[2u * bytes[i] + 1];
+    out[2 * i] = internal::kPairs[std::size_t{2} * bytes[i]];
+    out[2 * i + 1] = internal::kPairs[std::size_t{2} * bytes[i] + 1];
   }
 }
 

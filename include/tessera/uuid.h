@@ -170,8 +170,8 @@ constexpr ParseError uuid_error(std::string_view text) noexcept {
 
 constexpr void Uuid::write_text(std::span<char, kTextSize> out) const noexcept {
   for (std::size_t i = 0; i < kSize; ++i) {
-    out[detail::kUuidDigitAt[i]] = hex::internal::kPairs[2u * bytes[i]];
-    out[detail::kUuidDigitAt[i] + 1u] = hex::internal::kPairs[2u * bytes[i] + 1];
+    out[detail::kUuidDigitAt[i]] = hex::internal::kPairs[std::size_t{2} * bytes[i]];
+    out[detail::kUuidDigitAt[i] + 1u] = hex::internal::kPairs[std::size_t{2} * bytes[i] + 1];
   }
   out[8] = out[13] = out[18] = out[23] = '-';
 }

@@ -1,0 +1,77 @@
+// Buffered standard output.
+
+#include "output.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace tessera::cli {
+namespace {
+
+constexpr std::size_t kBufferSize = 2 * Output::kSpace;
+
+// False if nobody reads any more, or it failed; errno says which.
+bool write_all(int fd, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(fd, data, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    data += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+}  // namespace
+
+Output::Output() : buffer_(kBufferSize) {}
+
+Output::~Output() { flush(); }
+
+Output& Output::standard() {
+  static Output output;
+  return output;
+}
+
+void Output::write(std::string_view text) {
+  while (!text.empty()) {
+    if (used_ == buffer_.size()) flush();
+    const std::size_t size = std::min(text.size(), buffer_.size() - used_);
+    std::memcpy(buffer_.data() + used_, text.data(), size);
+    used_ += size;
+    text.remove_prefix(size);
+  }
+}
+
+std::span<char> Output::space(std::size_t size) {
+  if (buffer_.size() - used_ < size) flush();
+  return {buffer_.data() + used_, size};
+}
+
+void Output::commit(std::size_t size) { used_ += size; }
+
+void Output::flush() {
+  const std::size_t size = std::exchange(used_, 0);
+  if (write_all(STDOUT_FILENO, buffer_.data(), size)) return;
+  // Not exit(): its destructors would come here again.
+  if (errno == EPIPE) ::_exit(static_cast<int>(Exit::good));
+  complain("could not write to standard output: " + std::string(std::strerror(errno)));
+  ::_exit(static_cast<int>(Exit::io));
+}
+
+void complain(std::string_view message, std::string_view hint) {
+  std::string text = "tessera: " + std::string(message) + "\n";
+  if (!hint.empty()) text += "hint: " + std::string(hint) + "\n";
+  (void)write_all(STDERR_FILENO, text.data(), text.size());
+}
+
+Exit usage_error(std::string_view message, std::string_view hint) {
+  complain(message, hint);
+  return Exit::usage;
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+// Where answers and complaints go. Data goes to standard output, everything else to
+// standard error.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exit.h"
+
+namespace tessera::cli {
+
+// Standard output with a large buffer. A reader that has gone away (a broken pipe) ends the
+// program quietly and with success: it has what it wanted. Any other failure ends it with
+// Exit::io.
+class Output {
+ public:
+  Output();
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output();
+
+  void write(std::string_view text);
+  void line(std::string_view text) {
+    write(text);
+    write("\n");
+  }
+
+  // Room for `size` bytes (at most kSpace) to be filled in place, then commit() of what was.
+  static constexpr std::size_t kSpace = 64 * 1024;
+  std::span<char> space(std::size_t size);
+  void commit(std::size_t size);
+
+  void flush();
+
+  // The one of this process.
+  static Output& standard();
+
+ private:
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+};
+
+// "tessera: message", and "hint: …" on a line of its own. Untrusted text in it must have
+// been made printable.
+void complain(std::string_view message, std::string_view hint = {});
+
+// complain(), and the exit code of a wrong command line.
+Exit usage_error(std::string_view message, std::string_view hint = {});
+
+}  // namespace tessera::cli

@@ -1,0 +1,103 @@
+#pragma once
+
+// Reads a mapping of the file into a value, following a table of keys.
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/fields.h"
+#include "config/spelling.h"
+
+namespace tessera::config {
+
+// Where each key of a table was given; those that were not are missing. By ConfigKey::path.
+using Places = std::map<std::string_view, Mark>;
+
+// A mapping, or nothing behind the key, which is an empty mapping. Complains of the rest.
+inline bool is_mapping(const Node& node, std::string_view key, Complaints& complaints) {
+  if (node.kind == Node::Kind::mapping || node.is_nothing()) return true;
+  if (node.kind != Node::Kind::refused) {
+    complaints.add(
+        node.mark, ConfigError::Code::wrong_type,
+        (key.empty() ? "the file" : quoted(key)) + " must be a mapping, not " + kind_of(node),
+        "Write its keys below it, one step further in: 'key: value'.");
+  }
+  return false;
+}
+
+// The name under `path` that leads to `target`: "step" for "segment" and "segment.step". Empty if
+// it does not.
+inline std::string_view name_below(std::string_view path, std::string_view target) {
+  if (!path.empty()) {
+    if (!target.starts_with(path) || target.substr(path.size(), 1) != ".") return "";
+    target.remove_prefix(path.size() + 1);
+  }
+  return target.substr(0, target.find('.'));
+}
+
+void complain_of_unknown_key(const Entry& entry, std::string_view path,
+                             std::vector<std::string_view> known, Complaints& complaints);
+
+// Is offered an entry that no row of the table knows, and says whether it took it.
+using TakeOther = std::function<bool(const Entry& entry)>;
+
+// Reads the entries of `mapping`, whose own path is `path`, into `target`. `other_names` are the
+// keys that `take_other` takes.
+template <class Target>
+void read_fields(const Node& mapping, const std::string& path,
+                 std::span<const Field<Target>> fields, Target& target, Places& places,
+                 Complaints& complaints, std::span<const std::string_view> other_names = {},
+                 const TakeOther& take_other = {}) {
+  for (const Entry& entry : mapping.entries) {
+    if (complaints.full()) return;
+    const std::string full = path.empty() ? entry.key : path + "." + entry.key;
+    // Below a type or a scope the line itself shows which one it is.
+    const bool named = path.find('<') != std::string::npos;
+    const std::string& shown = named ? entry.key : full;
+    const Field<Target>* field = nullptr;
+    bool is_group = false;
+    for (const Field<Target>& row : fields) {
+      if (full == row.path || (!row.also.empty() && full == row.also)) field = &row;
+      is_group =
+          is_group || !name_below(full, row.path).empty() || !name_below(full, row.also).empty();
+    }
+    // A dot within a key is no step down: "segment.step: 5" is not "segment: {step: 5}".
+    if (entry.key.find('.') != std::string::npos) {
+      field = nullptr;
+      is_group = false;
+    }
+
+    if (field != nullptr) {
+      // The same setting can have two spellings, so unlike keys may still be one twice.
+      const auto [first, is_new] = places.try_emplace(field->path, entry.value.mark);
+      if (!is_new) {
+        complaints.add(
+            entry.mark, ConfigError::Code::duplicate_key,
+            quoted(shown) + " says again what line " + std::to_string(first->second.line) + " says",
+            "Keep one of them.");
+        continue;
+      }
+      field->read(Value{entry.value, shown, complaints}, target);
+    } else if (is_group) {
+      if (is_mapping(entry.value, shown, complaints)) {
+        read_fields(entry.value, full, fields, target, places, complaints);
+      }
+    } else if (!take_other || !take_other(entry)) {
+      std::vector<std::string_view> known(other_names.begin(), other_names.end());
+      for (const Field<Target>& row : fields) {
+        for (const std::string_view target_path : {row.path, row.also}) {
+          const std::string_view name = name_below(path, target_path);
+          if (!name.empty() && std::ranges::find(known, name) == known.end()) known.push_back(name);
+        }
+      }
+      complain_of_unknown_key(entry, path, std::move(known), complaints);
+    }
+  }
+}
+
+}  // namespace tessera::config

@@ -1,0 +1,102 @@
+// What the machine itself takes for the parts of an ID: nobody can be faster with the same
+// parts. Also writes down which peers, and of what version, this program was linked with.
+
+#include <bson/bson.h>
+#include <gnu/libc-version.h>
+#include <openssl/crypto.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/version.hpp>
+
+#include "support/bench.h"
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace tessera::bench {
+namespace {
+
+std::string boost_version() {
+  return std::to_string(BOOST_VERSION / 100'000) + "." +
+         std::to_string(BOOST_VERSION / 100 % 1000) + "." + std::to_string(BOOST_VERSION % 100);
+}
+
+const bool context_written = [] {
+  using benchmark::AddCustomContext;
+  AddCustomContext("boost", boost_version());
+  AddCustomContext("libuuid", TESSERA_LIBUUID_VERSION);
+  AddCustomContext("libbson", bson_get_version());
+  AddCustomContext("openssl", OpenSSL_version(OPENSSL_VERSION_STRING));
+  AddCustomContext("libstdcxx", std::to_string(_GLIBCXX_RELEASE));
+  AddCustomContext("glibc", gnu_get_libc_version());
+  AddCustomContext("compiler", __VERSION__);
+#ifdef NDEBUG
+  AddCustomContext("tessera_build", "release");
+#else
+  AddCustomContext("tessera_build", "debug");
+#endif
+  return true;
+}();
+
+void copy(benchmark::State& state) {
+  const auto samples = random_samples<16>();
+  measure(state, samples, [](const std::array<std::uint8_t, 16>& from) {
+    std::array<std::uint8_t, 16> to;
+    std::memcpy(to.data(), from.data(), to.size());
+    return sink(to);
+  });
+  is_floor(state);
+}
+BENCHMARK(copy)->Name("floor/copy_16_bytes/memcpy");
+
+template <clockid_t Clock>
+void read_clock(benchmark::State& state) {
+  measure_new(state, [] {
+    timespec now{};
+    clock_gettime(Clock, &now);
+    keep(now);
+    return static_cast<std::uint64_t>(now.tv_nsec);
+  });
+  is_floor(state);
+}
+BENCHMARK(read_clock<CLOCK_REALTIME>)->Name("floor/clock/clock_gettime")->ThreadRange(1, 2);
+BENCHMARK(read_clock<CLOCK_REALTIME_COARSE>)->Name("floor/clock/coarse")->ThreadRange(1, 2);
+
+#if defined(__x86_64__)
+void cycles(benchmark::State& state) {
+  measure_new(state, [] { return std::uint64_t{__rdtsc()}; });
+  is_floor(state);
+}
+BENCHMARK(cycles)->Name("floor/clock/rdtsc")->ThreadRange(1, 2);
+#endif
+
+void shared_counter(benchmark::State& state) {
+  alignas(64) static std::atomic<std::uint64_t> counter{0};
+  measure_new(state, [] { return counter.fetch_add(1, std::memory_order_relaxed); });
+  is_floor(state);
+}
+BENCHMARK(shared_counter)->Name("floor/shared_counter/fetch_add")->ThreadRange(1, 2);
+
+void shared_exchange(benchmark::State& state) {
+  alignas(64) static std::atomic<std::uint64_t> counter{0};
+  measure_new(state, [] {
+    std::uint64_t seen = counter.load(std::memory_order_relaxed);
+    while (!counter.compare_exchange_weak(seen, seen + 1, std::memory_order_relaxed)) {
+    }
+    return seen;
+  });
+  is_floor(state);
+}
+BENCHMARK(shared_exchange)->Name("floor/shared_counter/compare_exchange")->ThreadRange(1, 2);
+
+void system_call(benchmark::State& state) {
+  measure_new(state, [] { return static_cast<std::uint64_t>(syscall(SYS_getppid)); });
+  is_floor(state);
+}
+BENCHMARK(system_call)->Name("floor/system_call/getppid")->ThreadRange(1, 2);
+
+}  // namespace
+}  // namespace tessera::bench
