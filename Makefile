@@ -15,7 +15,7 @@ build:  ## the program and the libraries, optimised: build/release/
 	cmake --build --preset release
 
 run: build  ## build, then run the program
-	build/release/bin/tessera
+	build/release/bin/tessera tour
 
 test:  ## everything a change must pass: all presets, fuzzing, lint; about a quarter of an hour
 	tools/install-deps build test lint bench

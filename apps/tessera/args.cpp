@@ -13,6 +13,10 @@ namespace {
 
 std::string quoted(std::string_view text) { return "'" + printable(text, 60) + "'"; }
 
+bool is_digits(std::string_view text) noexcept {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 const Flag* find_flag(const Command& command, auto matches) {
   for (const auto flags : {command.flags, common_flags()}) {
     const auto found = std::ranges::find_if(flags, matches);
@@ -21,16 +25,26 @@ const Flag* find_flag(const Command& command, auto matches) {
   return nullptr;
 }
 
-UsageError unknown_flag(const Command& command, std::string_view name) {
+bool has_letter(const Command& command, char letter) noexcept {
+  return find_flag(command, [&](const Flag& flag) { return flag.letter == letter; }) != nullptr;
+}
+
+// `word` is no flag; a command that reads IDs may have been given one that begins with a dash.
+UsageError unknown_flag(const Command& command, std::string_view name, std::string_view word) {
   std::vector<std::string_view> names;
   for (const auto flags : {command.flags, common_flags()}) {
     for (const Flag& flag : flags) names.push_back(flag.name);
   }
-  UsageError error{"unknown flag " + quoted("--" + std::string(name)), ""};
-  const std::string_view near = nearest(name, names);
-  error.hint = near.empty()
-                   ? "tessera " + std::string(command.name) + " --help lists the flags."
-                   : "Did you mean --" + std::string(near) + "?";
+  UsageError error{"unknown flag " + quoted(name), ""};
+  const std::string_view near = name.starts_with("--") ? nearest(name.substr(2), names) : "";
+  const std::string command_name(command.name);
+  if (!near.empty()) {
+    error.hint = "Did you mean --" + std::string(near) + "?";
+  } else if (command.arguments_max == kAnyNumber && word.size() > 8) {
+    error.hint = "If it is an ID, write: tessera " + command_name + " -- " + printable(word, 60);
+  } else {
+    error.hint = "tessera " + command_name + " --help lists the flags.";
+  }
   return error;
 }
 
@@ -38,6 +52,8 @@ std::optional<UsageError> check_choice(const Flag& flag, std::string_view value)
   if (flag.choices.empty()) return std::nullopt;
   const auto choices = split_words(flag.choices);
   if (std::ranges::find(choices, value) != choices.end()) return std::nullopt;
+  const auto also = split_words(flag.also);
+  if (std::ranges::find(also, value) != also.end()) return std::nullopt;
   UsageError error{"--" + std::string(flag.name) + " cannot be " + quoted(value), ""};
   const std::string_view near = nearest(value, choices);
   error.hint = near.empty() ? "It takes one of: " + std::string(flag.choices) + "."
@@ -87,18 +103,30 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 
 Result<std::uint64_t, UsageError> parse_number(std::string_view text, std::string_view what,
                                                std::uint64_t min, std::uint64_t max) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool digits = !text.empty() && std::ranges::all_of(text, [](char c) {
-    return c >= '0' && c <= '9';
-  });
-  if (!digits) {
-    return Failure{UsageError{std::string(what) + " must be a whole number, not " + quoted(text), ""}};
+  // 1e6 is a 1 and six zeros; the exponent is at most the digits that a number can have.
+  std::string digits;
+  std::size_t zeros = 0;
+  const std::size_t e = text.find('e');
+  for (const char c : text.substr(0, e)) {
+    if (c != '_') digits += c;
   }
-  if (error != std::errc{} || end != text.data() + text.size() || number < min || number > max) {
-    return Failure{UsageError{std::string(what) + " " + quoted(text) + " is out of range",
-                              "It may be " + std::to_string(min) + " to " + std::to_string(max) +
-                                  "."}};
+  bool good = !digits.empty() && is_digits(digits) && text[0] != '_';
+  if (e != text.npos) {
+    const std::string_view exponent = text.substr(e + 1);
+    good = good && is_digits(exponent) && exponent.size() <= 2;
+    if (good) zeros = static_cast<std::size_t>(std::stoul(std::string(exponent)));
+  }
+  if (!good) {
+    return Failure{
+        UsageError{std::string(what) + " must be a whole number, not " + quoted(text), ""}};
+  }
+  digits.append(zeros, '0');
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc{} || number < min || number > max) {
+    return Failure{
+        UsageError{std::string(what) + " " + quoted(text) + " is out of range",
+                   "It may be " + std::to_string(min) + " to " + std::to_string(max) + "."}};
   }
   return number;
 }
@@ -110,8 +138,10 @@ Result<Args, UsageError> Args::parse(const Command& command,
   bool flags_over = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
-    const bool dash = word.size() > 1 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9');
-    if (flags_over || !dash) {
+    // -0 is a flag where there is one; other digits behind a dash begin a number or a time.
+    const bool number = word.size() > 1 && is_digits(word.substr(1, 1)) &&
+                        !(word.size() == 2 && has_letter(command, word[1]));
+    if (flags_over || word.size() < 2 || word[0] != '-' || number) {
       args.positionals_.push_back(word);
       continue;
     }
@@ -140,8 +170,11 @@ Result<Args, UsageError> Args::parse(const Command& command,
       const std::size_t equals = word.find('=');
       const std::string_view name = word.substr(2, equals - (equals == word.npos ? 0 : 2));
       const Flag* flag = find_flag(command, [&](const Flag& f) { return f.name == name; });
-      if (flag == nullptr) return Failure{unknown_flag(command, name)};
-      const auto joined = equals == word.npos ? std::nullopt : std::optional(word.substr(equals + 1));
+      if (flag == nullptr) {
+        return Failure{unknown_flag(command, "--" + std::string(name), word)};
+      }
+      const auto joined =
+          equals == word.npos ? std::nullopt : std::optional(word.substr(equals + 1));
       if (auto error = take(*flag, joined)) return Failure{*std::move(error)};
       continue;
     }
@@ -149,14 +182,20 @@ Result<Args, UsageError> Args::parse(const Command& command,
       const Flag* flag = find_flag(
           command, [&](const Flag& f) { return f.letter != '\0' && f.letter == word[at]; });
       if (flag == nullptr) {
-        return Failure{UsageError{"unknown flag " + quoted("-" + std::string(word.substr(at, 1))),
-                                  "tessera " + std::string(command.name) + " --help lists the flags."}};
+        return Failure{unknown_flag(command, "-" + std::string(word.substr(at, 1)), word)};
       }
       const bool rest_is_value = !flag->value.empty() && at + 1 < word.size();
       const auto joined = rest_is_value ? std::optional(word.substr(at + 1)) : std::nullopt;
       if (auto error = take(*flag, joined)) return Failure{*std::move(error)};
       if (rest_is_value) break;
     }
+  }
+  if (args.positionals_.size() > command.arguments_max && !args.has("help")) {
+    const std::string_view extra = args.positionals_[command.arguments_max];
+    return Failure{UsageError{"one argument too many: " + quoted(extra),
+                              "usage: tessera " + std::string(command.name) +
+                                  (command.arguments.empty() ? "" : " ") +
+                                  std::string(command.arguments) + " [FLAGS]"}};
   }
   return args;
 }
@@ -171,6 +210,14 @@ std::optional<std::string_view> Args::value(std::string_view flag) const noexcep
   const Given* given = find(flag);
   if (given == nullptr) return std::nullopt;
   return given->value;
+}
+
+std::vector<std::string_view> Args::values(std::string_view flag) const {
+  std::vector<std::string_view> out;
+  for (const Given& given : given_) {
+    if (given.flag->name == flag) out.push_back(given.value);
+  }
+  return out;
 }
 
 Result<std::optional<std::uint64_t>, UsageError> Args::number(std::string_view flag,

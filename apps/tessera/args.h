@@ -5,6 +5,8 @@
 //    --flag value   --flag=value   -f value   -fvalue   -abc (switches)
 //    --             what follows is no flag          -    standard input
 //    -7d  -1        no flag either: a dash and a digit begin a time or a number
+//
+// A word that the table does not allow is a UsageError: nothing is passed over in silence.
 
 #include <cstdint>
 #include <optional>
@@ -37,7 +39,9 @@ class Args {
   std::string_view value_or(std::string_view flag, std::string_view other) const noexcept {
     return value(flag).value_or(other);
   }
-  // The same as a whole number from `min` to `max`. Nothing if the flag was not given.
+  // All that was given to `flag`, in order.
+  std::vector<std::string_view> values(std::string_view flag) const;
+  // The last as a whole number from `min` to `max`. Nothing if the flag was not given.
   Result<std::optional<std::uint64_t>, UsageError> number(std::string_view flag, std::uint64_t min,
                                                           std::uint64_t max) const;
 
@@ -54,7 +58,7 @@ class Args {
   std::vector<std::string_view> positionals_;
 };
 
-// A whole number from `min` to `max`: decimal digits and nothing else.
+// A whole number from `min` to `max`: decimal digits, which may be parted by _, or as 1e6.
 Result<std::uint64_t, UsageError> parse_number(std::string_view text, std::string_view what,
                                                std::uint64_t min, std::uint64_t max);
 

@@ -1,5 +1,7 @@
 // tessera check: is it what it should be, and if not, what is wrong with it?
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -11,6 +13,8 @@
 #include "moment.h"
 #include "output.h"
 #include "progress.h"
+#include "public_style.h"
+#include "terminal.h"
 #include "tessera/inspect.h"
 #include "tessera/json.h"
 #include "tessera/kind.h"
@@ -39,7 +43,8 @@ struct Verdict {
 
 // What is asked for. Built once, used for every item.
 struct Question {
-  std::string as;  // empty: anything that is known
+  std::string as;        // empty: anything that is known
+  unsigned version = 0;  // of a UUID; 0: any
   bool strict = false;
   unsigned bits = 0;
   CheckCount check = CheckCount::one;
@@ -57,13 +62,30 @@ Answer text_of(const Result<Id, ParseError>& id) {
   return id->to_string();
 }
 
-// The style that a body's length and letters fit.
-PublicStyle guess_style(std::string_view text) {
-  const std::string_view body = text.substr(text.rfind(kDefaultSeparator) + 1);
-  if (body.size() == public_id::body_size(PublicStyle::base36)) return PublicStyle::base36;
-  if (body.size() == public_id::body_size(PublicStyle::checked)) return PublicStyle::checked;
-  const bool lower = std::ranges::any_of(body, [](char c) { return c >= 'a' && c <= 'z'; });
-  return lower ? PublicStyle::type_id : PublicStyle::ulid;
+// Where in `text` the character is that stands at `offset` in its friendly spelling, which
+// leaves out the hyphens of the body.
+std::uint32_t offset_in(std::string_view text, const ResourceType& type, std::uint32_t offset) {
+  std::size_t split = type.separator == '-' ? text.find('-') : text.rfind(type.separator);
+  split = split == text.npos ? 0 : split + 1;
+  std::size_t at = 0;
+  for (std::size_t kept = 0; at < text.size(); ++at) {
+    if (at >= split && text[at] == '-' && type.style != PublicStyle::base36) continue;
+    if (kept++ == offset) break;
+  }
+  return static_cast<std::uint32_t>(at);
+}
+
+Answer read_public(const Question& question, const ResourceType& type, std::string_view text) {
+  const auto parts = public_id::parse(text, type.style, type.separator);
+  if (!parts) return Failure{parts.error()};
+  if (question.type == nullptr) {
+    return public_id::write(parts->prefix, parts->body, type.style, type.separator).to_string();
+  }
+  // The time is asked about only where there is one: a TypeID may have any payload.
+  const bool has_time = type.style == PublicStyle::ulid || type.style == PublicStyle::checked ||
+                        Uuid{parts->body}.version() == 7u;
+  constexpr std::uint64_t kDayMs = 86'400'000;
+  return text_of(TypeTable::check(type, text, question.now_ms, has_time ? kDayMs : UINT64_MAX));
 }
 
 Answer check_public(const Question& question, std::string_view text) {
@@ -72,32 +94,28 @@ Answer check_public(const Question& question, std::string_view text) {
   const ResourceType& type = question.type != nullptr ? *question.type : any;
   const auto typed = public_id::friendly_spelling(text, type.style, type.separator);
   // Too long to be mended is too long to be right.
-  const std::string_view read = question.strict || typed.size == 0 ? text : typed.view();
-  if (question.type != nullptr) {
-    return text_of(TypeTable::check(type, read, question.now_ms));
-  }
-  const auto parts = public_id::parse(read, type.style, type.separator);
-  if (!parts) return Failure{parts.error()};
-  return public_id::write(parts->prefix, parts->body, type.style, type.separator).to_string();
+  if (question.strict || typed.size == 0) return read_public(question, type, text);
+  Answer answer = read_public(question, type, typed.view());
+  if (answer || answer.error().code == ParseError::Code::invalid_length) return answer;
+  return Failure{ParseError{answer.error().code, offset_in(text, type, answer.error().offset)}};
 }
 
 Answer check_random(const Question& question, std::string_view text) {
-  const auto id = question.strict
-                      ? (question.bits == 0
-                             ? RandomId::parse_strict(text, question.check)
-                             : RandomId::parse_strict(text, question.bits, question.check))
-                      : (question.bits == 0 ? RandomId::parse(text, question.check)
-                                            : RandomId::parse(text, question.bits, question.check));
+  const auto id =
+      question.strict
+          ? (question.bits == 0 ? RandomId::parse_strict(text, question.check)
+                                : RandomId::parse_strict(text, question.bits, question.check))
+          : (question.bits == 0 ? RandomId::parse(text, question.check)
+                                : RandomId::parse(text, question.bits, question.check));
   if (!id) return Failure{id.error()};
   return id->to_string(question.check);
 }
 
 Answer check_uuid(const Question& question, std::string_view text) {
   const auto id = question.strict ? Uuid::parse(text) : Uuid::parse_friendly(text);
-  if (!id || question.as == "uuid") return text_of(id);
-  const unsigned version = static_cast<unsigned>(question.as.back() - '0');
+  if (!id || question.version == 0) return text_of(id);
   const auto canonical = id->text();
-  const auto of_version = Uuid::parse_version(canonical.view(), version);
+  const auto of_version = Uuid::parse_version(canonical.view(), question.version);
   if (of_version || text.size() == Uuid::kTextSize) return text_of(of_version);
   // The offset is that of the canonical text; in another spelling there is none to give.
   return Failure{ParseError{of_version.error().code, 0}};
@@ -114,17 +132,21 @@ Answer check_as(const Question& question, std::string_view text) {
   if (as == "snowflake" || as == "long") return text_of(Snowflake::parse(text));
   if (as == "random" || as == "short") return check_random(question, text);
   if (as == "name") {
-    const auto name = ResourceName::parse(text);
+    const auto name = ResourceName::parse_full(text);
     if (!name) return Failure{name.error()};
     return name->to_string();
   }
   return check_public(question, text);
 }
 
+bool is_random(const Question& question) noexcept {
+  return question.as == "random" || question.as == "short";
+}
+
 // Texts that differ by one character or one swap of neighbours and are right.
 std::vector<std::string> suggest(const Question& question, std::string_view text) {
   constexpr std::size_t kSuggestionsMax = 8;
-  if (question.as == "random" || question.as == "short") {
+  if (is_random(question)) {
     return question.bits == 0 ? RandomId::suggest(text, question.check)
                               : RandomId::suggest(text, question.bits, question.check);
   }
@@ -152,11 +174,60 @@ std::vector<std::string> suggest(const Question& question, std::string_view text
   return found;
 }
 
-// A single misspelt character can be told only where there is a check, or a known prefix.
+// A single misspelt character can be told only where there is a check.
 bool can_suggest(const Question& question, ParseError::Code code) noexcept {
+  const bool checked = is_random(question) || question.style == PublicStyle::checked ||
+                       (question.type != nullptr && question.type->style == PublicStyle::checked);
   return code == ParseError::Code::bad_check ||
-         (code == ParseError::Code::invalid_character &&
-          (question.as == "random" || question.style == PublicStyle::checked));
+         (checked &&
+          (code == ParseError::Code::invalid_character || code == ParseError::Code::non_canonical));
+}
+
+// "P for A at offset 7": what a suggestion changes. Empty if it is not one change.
+std::string change_in(std::string_view text, std::string_view suggestion) {
+  std::string typed;
+  for (const char c : text) {
+    if (c != '-' && c != ' ') typed += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  std::string meant;
+  for (const char c : suggestion) {
+    meant += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  if (typed.size() != meant.size()) return {};
+  const auto [first, other] = std::ranges::mismatch(typed, meant);
+  if (first == typed.end()) return {};
+  const auto at = static_cast<std::size_t>(first - typed.begin());
+  const std::string_view rest(meant.data() + at + 1, meant.size() - at - 1);
+  const std::string_view typed_rest(typed.data() + at + 1, typed.size() - at - 1);
+  if (rest == typed_rest) {
+    return std::string(1, meant[at]) + " for " + printable(typed.substr(at, 1)) + ", character " +
+           std::to_string(at + 1);
+  }
+  if (!rest.empty() && rest[0] == typed[at] && typed_rest[0] == meant[at] &&
+      rest.substr(1) == typed_rest.substr(1)) {
+    return "characters " + std::to_string(at + 1) + " and " + std::to_string(at + 2) + " swapped";
+  }
+  return {};
+}
+
+// More than the words of the error, where the text says more.
+std::string details(const Question& question, const ParseError& error, std::string_view text) {
+  if (error.code == ParseError::Code::prefix_mismatch && question.type != nullptr) {
+    const std::size_t end = text.rfind(question.type->separator);
+    if (end == text.npos) return "no prefix, but '" + question.type->prefix + "' is wanted";
+    const std::string_view prefix = text.substr(0, end);
+    std::string found = "'" + printable(prefix, 63) + "'";
+    if (const ResourceType* other = question.types->find_by_prefix(prefix)) {
+      found += " (" + other->name + ")";
+    }
+    return found + " where '" + question.type->prefix + "' is wanted";
+  }
+  if (error.code == ParseError::Code::invalid_version) {
+    if (const auto id = Uuid::parse_friendly(text); id && id->version()) {
+      return std::to_string(*id->version()) + ", not " + std::to_string(question.version);
+    }
+  }
+  return {};
 }
 
 Verdict judge_any(const Question& question, std::string_view text) {
@@ -168,12 +239,17 @@ Verdict judge_any(const Question& question, std::string_view text) {
     return verdict;
   }
   verdict.code = "unknown";
-  verdict.message = "no kind of ID is known that looks like this";
+  verdict.message = text.empty() ? "nothing there" : "no kind of ID is known that looks like this";
   verdict.hint = "Say what it should be with --as KIND.";
+  if (!seen.inside.empty()) {
+    const Inside& part = seen.inside.front();
+    verdict.message += ", but there is a " + std::string(part.kind) + " in it: " + part.text;
+  }
   if (!seen.detection.near_misses.empty()) {
     const NearMiss& miss = seen.detection.near_misses.front();
     if (miss.code) verdict.code = name_of(*miss.code);
-    verdict.message = (miss.kind.empty() ? "" : "not quite " + std::string(miss.kind) + ": ") + miss.reason;
+    verdict.message =
+        (miss.kind.empty() ? "" : "not quite " + std::string(miss.kind) + ": ") + miss.reason;
     if (miss.code) verdict.hint = error_text(*miss.code).hint;
     if (!miss.correction.empty()) verdict.suggestions.push_back(miss.correction);
   }
@@ -182,14 +258,9 @@ Verdict judge_any(const Question& question, std::string_view text) {
 
 Verdict judge(const Question& question, const Item& item) {
   Verdict verdict;
-  if (item.too_long) {
-    verdict.code = "line_too_long";
-    verdict.message = "the line is longer than a megabyte";
-    return verdict;
-  }
-  if (item.missing_column) {
-    verdict.code = "missing_column";
-    verdict.message = "the line has no such column";
+  if (!item.fault.empty()) {
+    verdict.code = item.fault;
+    verdict.message = item.fault_words();
     return verdict;
   }
   if (question.as.empty()) return judge_any(question, item.text);
@@ -202,7 +273,9 @@ Verdict judge(const Question& question, const Item& item) {
   const ParseError& error = answer.error();
   verdict.code = name_of(error.code);
   verdict.offset = error.offset;
-  verdict.message = describe(error, item.text);
+  const std::string more = details(question, error, item.text);
+  verdict.message = more.empty() ? describe(error, item.text)
+                                 : std::string(error_text(error.code).phrase) + ": " + more;
   verdict.hint = error_text(error.code).hint;
   if (can_suggest(question, error.code)) verdict.suggestions = suggest(question, item.text);
   return verdict;
@@ -223,20 +296,20 @@ std::string json_line(const Item& item, const Verdict& verdict) {
     for (const auto& suggestion : verdict.suggestions) json.value(suggestion);
     json.end_array();
   }
-  json.key("line").value(item.line);
-  return json.end_object().take();
+  return with_place(json.end_object().take(), item);
 }
 
-std::string text_line(const Item& item, const Verdict& verdict) {
-  std::string line = verdict.code + "\t" + printable(item.text, 200);
+std::string text_line(const Item& item, const Verdict& verdict, const Painter& paint) {
+  constexpr std::size_t kSuggestionsShown = 3;
+  std::string line = paint(verdict.valid() ? Colour::green : Colour::red, verdict.code) + "\t" +
+                     (item.fault.empty() ? printable(item.text, 200) : item.place());
   if (verdict.valid()) return line + "\t" + verdict.kind;
   line += "\t" + verdict.message;
-  if (!verdict.suggestions.empty()) {
-    line += "; did you mean " + printable(verdict.suggestions.front(), 200);
-    for (std::size_t i = 1; i < std::min<std::size_t>(verdict.suggestions.size(), 3); ++i) {
-      line += " or " + printable(verdict.suggestions[i], 200);
+  for (std::size_t i = 0; i < std::min(verdict.suggestions.size(), kSuggestionsShown); ++i) {
+    line += (i == 0 ? "; perhaps " : ", or ") + printable(verdict.suggestions[i], 200);
+    if (const auto change = change_in(item.text, verdict.suggestions[i]); !change.empty()) {
+      line += " (" + change + ")";
     }
-    line += "?";
   }
   return line;
 }
@@ -248,6 +321,19 @@ class Summary {
     Row& row = rows_[verdict.code];
     ++row.count;
     if (!verdict.valid() && row.places.size() < kPlacesMax) row.places.push_back(item.place());
+  }
+  std::string json() const {
+    JsonWriter json;
+    std::uint64_t total = 0;
+    for (const auto& [code, row] : rows_) total += row.count;
+    json.begin_object().key("total").value(total).key("counts").begin_array();
+    for (const auto& [code, row] : rows_) {
+      json.begin_object().key("code").value(code).key("count").value(row.count);
+      json.key("first").begin_array();
+      for (const auto& place : row.places) json.value(place);
+      json.end_array().end_object();
+    }
+    return json.end_array().end_object().take();
   }
   void print(Output& out) const {
     std::uint64_t total = 0;
@@ -274,18 +360,25 @@ class Summary {
 }  // namespace
 
 Exit run_check(const Args& args) {
+  const auto now_ms = present_ms(args);
+  if (!now_ms) return Exit::usage;
   const auto types = load_types(args);
   if (!types) return types.error();
   Question question;
   question.as = args.value_or("as", "");
   if (question.as.starts_with("uuid") && question.as != "uuid") {
-    question.as = name_of(*kind_of(question.as));  // uuid7 is uuidv7
+    question.version = static_cast<unsigned>(question.as.back() - '0');
+    question.as = "uuidv" + std::to_string(question.version);  // also for uuid7, uuid-v7
   }
   if (question.as == "typeid") question.style = PublicStyle::type_id;
   question.strict = args.has("strict");
-  question.now_ms = static_cast<std::uint64_t>(current_ms());
+  question.now_ms = static_cast<std::uint64_t>(*now_ms);
   question.types = &types->table;
-  if (const auto style = args.value("style")) question.style = public_style_of(*style);
+  const auto style = args.value("style");
+  if (style && question.as == "typeid" && *style != "typeid") {
+    return usage_error("a typeid has style typeid");
+  }
+  if (style) question.style = public_style_of(*style);
   if (const auto check = args.value("check")) {
     question.check = static_cast<CheckCount>((*check)[0] - '0');
   }
@@ -295,41 +388,59 @@ Exit run_check(const Args& args) {
 
   ResourceType loose;  // --prefix without a configuration
   if (const auto name = args.value("type")) {
-    question.type = types->table.find_by_name(*name);
-    if (question.type == nullptr) question.type = types->table.find_by_prefix(*name);
-    if (question.type == nullptr) {
-      return usage_error("no type '" + printable(*name) + "' is declared",
-                         "Declare it in tessera.yaml, or use --as public --prefix P.");
+    if (args.has("prefix") || style) {
+      return usage_error("--type says it all: no --prefix and no --style beside it");
     }
+    const auto type = find_type(types->table, *name);
+    if (!type) return type.error();
+    question.type = *type;
   } else if (const auto prefix = args.value("prefix")) {
     loose.prefix = *prefix;
     loose.style = question.style.value_or(PublicStyle::ulid);
-    if (prefix_fault(loose.prefix)) {
-      return usage_error("bad prefix '" + printable(*prefix) + "'",
-                         error_text(ParseError::Code::invalid_prefix).hint);
-    }
+    if (const auto refused = refuse_prefix(*prefix)) return *refused;
     question.type = &loose;
   }
-  if (question.type != nullptr && question.as.empty()) question.as = "public";
+  if ((question.type != nullptr || style) && question.as.empty()) question.as = "public";
+  const bool is_public = question.as == "public" || question.as == "typeid";
+  if (!is_public && (question.type != nullptr || style)) {
+    return usage_error("--type, --prefix and --style are for public IDs");
+  }
+  if (!is_random(question) && (args.has("bits") || args.has("check"))) {
+    return usage_error("--bits and --check are for random IDs", "As in: --as random --bits 60");
+  }
+  if (question.strict && question.as.empty()) {
+    return usage_error("--strict needs to know what it should be: --as KIND");
+  }
 
   Output& out = Output::standard();
+  out.end_broken_pipe_with(Exit::io);  // not all were checked
+  const Painter paint = painter_for(args, STDOUT_FILENO);
   const bool quiet = args.has("quiet");
   const bool summary = args.has("summary");
   const bool json = args.has("json");
+  const bool terminal = is_terminal(STDOUT_FILENO);
   Summary counts;
-  Progress progress("checking", 0);
+  Progress progress(
+      "checking", 0,
+      quiet || summary ? Progress::Answers::come_at_the_end : Progress::Answers::are_streamed);
   std::uint64_t done = 0;
   bool all_good = true;
-  const Exit read = for_each_item(args, args.positionals(), [&](const Item& item) {
+  const Exit read = for_each_item(args, args.positionals(), {}, [&](const Item& item) {
     const Verdict verdict = judge(question, item);
     all_good = all_good && verdict.valid();
-    if (summary) counts.add(item, verdict);
-    if (!quiet && !summary) out.line(json ? json_line(item, verdict) : text_line(item, verdict));
+    if (summary) {
+      counts.add(item, verdict);
+    } else if (!quiet) {
+      out.line(json ? json_line(item, verdict) : text_line(item, verdict, paint));
+      if (terminal) out.flush();
+    }
     progress.update(++done);
-    return true;
   });
+  progress.clear();
+  if (summary && !quiet) {
+    json ? out.line(counts.json()) : counts.print(out);
+  }
   if (read != Exit::good) return read;
-  if (summary && !quiet) counts.print(out);
   return all_good ? Exit::good : Exit::invalid;
 }
 

@@ -12,48 +12,69 @@ namespace {
 
 constexpr std::string_view kKinds =
     "ulid uuid uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random "
-    "public";
+    "public typeid";
 constexpr std::string_view kCheckKinds =
-    "ulid uuid uuidv1 uuidv2 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 uuid1 uuid3 uuid4 uuid5 "
-    "uuid6 uuid7 uuid8 snowflake objectid ksuid random short public typeid long name";
+    "ulid uuid uuidv1 uuidv2 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid "
+    "random short public typeid long name";
+constexpr std::string_view kOtherSpellings =
+    "uuid1 uuid2 uuid3 uuid4 uuid5 uuid6 uuid7 uuid8 "
+    "uuid-v1 uuid-v2 uuid-v3 uuid-v4 uuid-v5 uuid-v6 uuid-v7 uuid-v8";
 constexpr std::string_view kForms =
     "ulid uuid hex base32 base36 base62 base58 base64url int bytes crockford typeid";
 constexpr std::string_view kFromForms =
     "ulid uuid hex base32 base36 base62 base58 base64url int bytes crockford typeid public "
     "objectid ksuid snowflake";
 constexpr std::string_view kStyles = "ulid typeid base36 checked";
-constexpr std::string_view kLayouts =
-    "twitter discord instagram sonyflake mastodon linkedin js53";
+constexpr std::string_view kLayouts = "twitter discord instagram sony mastodon linkedin js53";
 
-constexpr Flag kJson{"json", '\0', "", "one JSON object a line (NDJSON)", ""};
-constexpr Flag kNull{"null", '0', "", "NUL instead of line ends, in and out", ""};
-constexpr Flag kFile{"file", 'f', "FILE", "read IDs from FILE, one a line; - is standard input", ""};
-constexpr Flag kColumn{"column", '\0', "N", "the ID is in column N of CSV or TSV lines", ""};
-constexpr Flag kConfig{"config", '\0', "FILE", "declared types; else $TESSERA_CONFIG, else tessera.yaml", ""};
-constexpr Flag kStyle{"style", '\0', "STYLE", "how a public ID is written", kStyles};
-constexpr Flag kPrefix{"prefix", '\0', "P", "the prefix of a public ID", ""};
-constexpr Flag kLayout{"layout", '\0', "NAME", "the layout of a snowflake (default twitter)", kLayouts};
-constexpr Flag kBits{"bits", '\0', "B", "the size of a random ID (default 120)", ""};
+constexpr std::string_view kCommandNames =
+    "new inspect convert check range odds name config tour completions manual help";
+constexpr std::string_view kTopics =
+    "kinds new inspect convert check range odds name config tour completions manual help ulid "
+    "uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random public";
+
+constexpr Flag kJson{"json", '\0', "", "one JSON object a line (NDJSON)", "", ""};
+constexpr Flag kNull{"null", '0', "", "NUL instead of line ends, in and out", "", ""};
+constexpr Flag kNullIn{"null", '0', "", "the input has NUL instead of line ends", "", ""};
+constexpr Flag kFile{"file", 'f', "FILE", "read IDs from FILE, one a line; - is standard input",
+                     "",     ""};
+constexpr Flag kColumn{
+    "column", '\0',
+    "N|NAME", "the ID is in this column of CSV or TSV; a NAME stands in the first line",
+    "",       ""};
+constexpr Flag kConfig{
+    "config", '\0', "FILE", "declared types; else $TESSERA_CONFIG, else tessera.yaml", "", ""};
+constexpr Flag kNow{"now", '\0', "TIME", "take this for the present time", "", ""};
+constexpr Flag kStyle{"style", '\0', "STYLE", "how a public ID is written (default ulid)",
+                      kStyles, ""};
+constexpr Flag kPrefix{"prefix", '\0', "P", "the prefix of a public ID", "", ""};
+constexpr Flag kType{"type", '\0', "T", "a declared type, by name or prefix", "", ""};
+constexpr Flag kLayout{"layout", '\0',       "NAME", "the layout of a snowflake (default twitter)",
+                       kLayouts, "sonyflake"};
 
 constexpr std::array kNewFlags = {
-    Flag{"count", 'n', "N", "how many (default 1)", ""},
-    Flag{"at", '\0', "TIME", "mint for this time instead of now", ""},
-    Flag{"form", '\0', "FORM", "write the bits in this form", kForms},
+    Flag{"count", 'n', "N", "how many (default 1)", "", ""},
+    Flag{"at", '\0', "TIME", "mint for this time instead of now", "", ""},
+    Flag{"form", '\0', "FORM", "write the bits in this form", kForms, ""},
     kPrefix,
-    Flag{"type", '\0', "T", "a declared type, by name or prefix", ""},
+    kType,
     kStyle,
-    kBits,
-    Flag{"check", '\0', "K", "check symbols of a random ID (default 1); auto goes by its size", "1 2 3 auto"},
-    Flag{"group", '\0', "N", "a hyphen behind every N characters, for reading aloud", ""},
-    Flag{"plain", '\0', "", "draw again until the check symbol is a letter or digit", ""},
-    Flag{"machine", '\0', "N", "the number of this machine, for a snowflake", ""},
+    Flag{"bits", '\0', "B", "the size of a random ID, 1 to 512 (default 120)", "", ""},
+    Flag{"check", '\0', "K", "check symbols of a random ID (default 1); auto goes by its size",
+         "1 2 3 auto", ""},
+    Flag{"group", '\0', "N", "a hyphen behind every N characters of a random ID, for reading aloud",
+         "", ""},
+    Flag{"plain", '\0', "", "draw a random ID again until its check symbol is a letter or digit",
+         "", ""},
+    Flag{"machine", '\0', "N", "the number of this machine, for a snowflake", "", ""},
     kLayout,
-    Flag{"namespace", '\0', "NS", "dns, url, oid, x500 or a UUID, for uuidv3 and uuidv5", ""},
-    Flag{"name", '\0', "NAME", "the name, for uuidv3 and uuidv5", ""},
-    Flag{"data", '\0', "HEX", "the bits of a uuidv8, 32 hex digits", ""},
-    Flag{"raw", '\0', "", "the bytes themselves, without line ends", ""},
+    Flag{"namespace", '\0', "NS", "dns, url, oid, x500 or a UUID, for uuidv3 and uuidv5", "", ""},
+    Flag{"name", '\0', "NAME", "the name, for uuidv3 and uuidv5", "", ""},
+    Flag{"data", '\0', "HEX", "the bits of a uuidv8, 32 hex digits", "", ""},
+    Flag{"raw", '\0', "", "the bytes themselves, without line ends", "", ""},
     kJson,
-    kNull,
+    Flag{"null", '0', "", "NUL behind each ID instead of a line end", "", ""},
+    kNow,
     kConfig,
 };
 constexpr std::array kNewExamples = {
@@ -61,17 +82,21 @@ constexpr std::array kNewExamples = {
     Example{"tessera new uuidv7 -n 3", "three UUIDs of version 7, in order"},
     Example{"tessera new ulid --at 2026-01-31", "a ULID of that day"},
     Example{"tessera new public --prefix ord", "a public ID"},
-    Example{"tessera new random --bits 60 --group 4", "twelve characters and a check symbol, to be read aloud"},
+    Example{"tessera new random --bits 60 --group 4",
+            "twelve characters and a check symbol, to be read aloud"},
     Example{"tessera new uuidv5 --namespace dns --name www.example.com", "the UUID of a name"},
 };
 
 constexpr std::array kInspectFlags = {
-    Flag{"as", '\0', "KIND", "consider only this kind or family: ulid, uuid, snowflake-discord, ...", ""},
-    Flag{"output", 'o', "LOOK", "card (default on a terminal) or lines (default elsewhere)", "card lines"},
+    Flag{"as", '\0', "KIND", "consider only this kind or family: ulid, uuid, snowflake-discord ...",
+         "", ""},
+    Flag{"output", 'o', "LOOK", "card (default on a terminal) or lines (default elsewhere)",
+         "card lines", ""},
     kJson,
     kFile,
     kColumn,
-    kNull,
+    kNullIn,
+    kNow,
     kConfig,
 };
 constexpr std::array kInspectExamples = {
@@ -81,49 +106,63 @@ constexpr std::array kInspectExamples = {
 };
 
 constexpr std::array kConvertFlags = {
-    Flag{"to", 't', "FORM", "the form to write", kForms},
-    Flag{"from", '\0', "FORM", "the form to read; else it is detected", kFromForms},
-    kPrefix,
+    Flag{"to", 't', "FORM", "the form to write", kForms, ""},
+    Flag{"from", '\0', "FORM", "the form to read; else it is detected", kFromForms, ""},
+    Flag{"prefix", '\0', "P", "the prefix of a typeid to write", "", ""},
+    Flag{"bits", '\0', "B", "the value has B bits: of a random ID, or of an int up to 64", "", ""},
+    Flag{"size", '\0', "N", "with --from bytes: a value is N bytes of the input (default 16)", "",
+         ""},
     kJson,
     kFile,
     kColumn,
     kNull,
+    kNow,
     kConfig,
 };
 constexpr std::array kConvertExamples = {
     Example{"tessera convert --to uuid 01ARZ3NDEKTSV4RRFFQ69G5FAV", "a ULID for a uuid column"},
     Example{"tessera convert --to base62 --from uuid < uuids.txt", "many, in a pipe"},
+    Example{"tessera convert --to crockford --from int --bits 60 380138905423795862",
+            "an ID that is kept as a number"},
 };
 
 constexpr std::array kCheckFlags = {
-    Flag{"as", '\0', "KIND", "what it should be; else anything that is known", kCheckKinds},
-    Flag{"type", '\0', "T", "a declared type, by name or prefix", ""},
+    Flag{"as", '\0', "KIND", "what it should be; else anything that is known", kCheckKinds,
+         kOtherSpellings},
+    kType,
     kPrefix,
-    kStyle,
-    Flag{"strict", '\0', "", "no variation but letter case: no hyphens, no I L O for 1 1 0", ""},
-    Flag{"bits", '\0', "B", "the size of a random ID; else whole bytes", ""},
-    Flag{"check", '\0', "K", "check symbols of a random ID (default 1)", "1 2 3"},
-    Flag{"summary", 's', "", "only counts for each error, and where the first ones are", ""},
-    Flag{"quiet", 'q', "", "no output, only the exit code", ""},
+    Flag{"style", '\0', "STYLE", "how a public ID is written; else by its length", kStyles, ""},
+    Flag{"strict", '\0', "", "no variation but letter case: no hyphens, no I L O for 1 1 0", "",
+         ""},
+    Flag{"bits", '\0', "B", "the size of a random ID; else whole bytes", "", ""},
+    Flag{"check", '\0', "K", "check symbols of a random ID (default 1)", "1 2 3", ""},
+    Flag{"summary", 's', "", "only counts for each error, and where the first ones are", "", ""},
+    Flag{"quiet", 'q', "", "no output, only the exit code", "", ""},
     kJson,
     kFile,
     kColumn,
-    kNull,
+    kNullIn,
+    kNow,
     kConfig,
 };
 constexpr std::array kCheckExamples = {
     Example{"tessera check 01ARZ3NDEKTSV4RRFFQ69G5FAV", "is it an ID?"},
     Example{"tessera check --as random KFV1B65A8Q3CMC", "mistyped? what may have been meant"},
     Example{"tessera check --as uuidv7 --summary -f ids.txt", "a file of a million"},
+    Example{"tessera check --as public --prefix ord --column order_id -f orders.csv",
+            "a column of a table"},
 };
 
 constexpr std::array kRangeFlags = {
-    Flag{"sql", '\0', "COLUMN", "a WHERE clause for this column", ""},
-    Flag{"form", '\0', "FORM", "write the bounds in this form", kForms},
+    Flag{"sql", '\0', "COLUMN", "a WHERE clause for this column", "", ""},
+    Flag{"form", '\0', "FORM", "write the bounds in this form", kForms, ""},
     kLayout,
     kPrefix,
+    kType,
     kStyle,
     kJson,
+    kNow,
+    kConfig,
 };
 constexpr std::array kRangeExamples = {
     Example{"tessera range ulid 2026-01-01 2026-02-01", "the bounds of January"},
@@ -131,9 +170,9 @@ constexpr std::array kRangeExamples = {
 };
 
 constexpr std::array kOddsFlags = {
-    Flag{"bits", 'b', "B", "random bits in an ID", ""},
-    Flag{"count", 'n', "N", "how many IDs: 1000, 1e9, 2^40", ""},
-    Flag{"probability", 'p', "P", "of a collision: 0.001, 1e-9, 1%", ""},
+    Flag{"bits", 'b', "B", "random bits in an ID", "", ""},
+    Flag{"count", 'n', "N", "how many IDs: 1000, 1e9, 2^40", "", ""},
+    Flag{"probability", 'p', "P", "of a collision: 0.001, 1e-9, 1%", "", ""},
     kJson,
 };
 constexpr std::array kOddsExamples = {
@@ -142,7 +181,7 @@ constexpr std::array kOddsExamples = {
     Example{"tessera odds --count 1e12 --probability 1e-9", "how many bits are needed?"},
 };
 
-constexpr std::array kNameFlags = {kJson, kFile, kColumn, kNull, kConfig};
+constexpr std::array kNameFlags = {kJson, kFile, kColumn, kNullIn, kConfig};
 constexpr std::array kNameExamples = {
     Example{"tessera name new books", "a new book"},
     Example{"tessera name new pages books/1", "a new page of it"},
@@ -153,14 +192,15 @@ constexpr std::array kNameExamples = {
 constexpr std::array kConfigFlags = {kJson, kConfig};
 constexpr std::array kConfigExamples = {
     Example{"tessera config check tessera.yaml", "every mistake, with line and column"},
-    Example{"tessera config example", "a file to begin with"},
+    Example{"tessera config example > tessera.yaml", "a file to begin with"},
 };
 
 constexpr std::array kCompletionsExamples = {
     Example{"tessera completions bash > /etc/bash_completion.d/tessera", "for every user"},
+    Example{"tessera completions fish > ~/.config/fish/completions/tessera.fish", "for yourself"},
 };
 constexpr std::array kManualFlags = {
-    Flag{"format", '\0', "FORMAT", "man (default) or markdown", "man markdown"},
+    Flag{"format", '\0', "FORMAT", "man (default) or markdown", "man markdown", ""},
 };
 constexpr std::array kManualExamples = {
     Example{"tessera manual new | man -l -", "the manual page of a command"},
@@ -172,66 +212,92 @@ constexpr std::array kHelpExamples = {
 constexpr std::array kTourExamples = {Example{"tessera tour", "look around"}};
 
 constexpr std::array kCommon = {
-    Flag{"color", '\0', "WHEN", "auto, always or never; NO_COLOR is heeded", "auto always never"},
-    Flag{"help", 'h', "", "show how the command is used", ""},
+    Flag{"color", '\0', "WHEN", "colours; auto heeds NO_COLOR", "auto always never", ""},
+    Flag{"help", 'h', "", "show how the command is used", "", ""},
 };
 
 constexpr std::array kCommands = {
-    Command{"new", "KIND", kKinds, "make IDs",
-            "Makes IDs, one a line. IDs that sort by time come in order, strictly. Kinds: ulid, uuid "
-            "(version 4), uuidv1 to uuidv8, snowflake, objectid, ksuid, random, public. 'tessera help "
-            "KIND' says what each is made of.\n\n"
+    Command{"new", "KIND", 1, kKinds, "make IDs",
+            "Makes IDs, one a line. IDs that sort by time come in order, strictly. Kinds: ulid, "
+            "uuid (version 4), uuidv1 to uuidv8, snowflake, objectid, ksuid, random, public, and "
+            "typeid, which is public --style typeid. 'tessera help KIND' says what each is made "
+            "of.\n\n"
             "A snowflake needs a machine number that no other process uses at the time.",
             kNewFlags, kNewExamples, run_new},
-    Command{"inspect", "[ID...]", "", "say what an ID is",
-            "Says what a text is: ranked guesses with their probability, the time in it, its fields "
-            "and bits, and the same value in other forms. When several kinds fit it says so, and when "
-            "none fits it says what is nearly right.\n\n"
-            "Without arguments IDs are read from standard input, one a line. An argument that names a "
-            "file, with a dot or a slash in its name, is read likewise. Exit 1 if something is unknown.",
+    Command{"inspect", "[ID...]", kAnyNumber, "", "say what an ID is",
+            "Says what a text is: ranked guesses with their probability, the time in it, its "
+            "fields and bits, and the same value in other forms. When several kinds fit it says "
+            "so, and when none fits it says what is nearly right.\n\n"
+            "Without arguments IDs are read from standard input, one a line. An argument that "
+            "names a file, with a dot or a slash in its name, is read likewise. Exit 1 if "
+            "something is unknown.",
             kInspectFlags, kInspectExamples, run_inspect},
-    Command{"convert", "[ID...] --to FORM", "", "write an ID in another form",
-            "Writes the same bits in another form, one line for each input line, in order. What would "
-            "lose or add bits is refused, with an empty line in its place and exit 1.\n\n"
-            "base32 is padded on the left, as in a ULID; crockford is padded on the right and ends with "
-            "a check symbol. They differ, and neither is taken for the other.",
+    Command{"convert", "[ID...] --to FORM", kAnyNumber, "", "write an ID in another form",
+            "Writes the same bits in another form, one line for each input line, in order. What "
+            "would lose or add bits is refused, with an empty line in its place and exit 1; so is "
+            "a text that can be read in several ways, unless --from says which is meant.\n\n"
+            "base32 is padded on the left, as in a ULID; crockford is padded on the right and ends "
+            "with a check symbol. They differ, and neither is taken for the other. bytes are "
+            "neither written nor read with line ends.",
             kConvertFlags, kConvertExamples, run_convert},
-    Command{"check", "[ID...]", "", "tell good IDs from bad ones",
-            "Prints for each ID 'valid' or what is wrong with it: the code, the place, and where a "
-            "check symbol allows it, what may have been meant. Exit 0 only if all are valid.",
+    Command{"check", "[ID...]", kAnyNumber, "", "tell good IDs from bad ones",
+            "Prints for each ID 'valid' or what is wrong with it: the code, the place, and where "
+            "a check symbol allows it, what may have been meant. Exit 0 only if all are valid; an "
+            "empty line is not.\n\n"
+            "Without --strict an ID is read as people type it: in any case, with hyphens, I and L "
+            "for 1, O for 0, and a UUID in any of its usual spellings.",
             kCheckFlags, kCheckExamples, run_check},
-    Command{"range", "KIND FROM TO", "ulid uuidv6 uuidv7 snowflake objectid ksuid public",
+    Command{"range", "KIND FROM TO", 3, "ulid uuidv6 uuidv7 snowflake objectid ksuid public typeid",
             "the smallest and largest ID of a span of time",
-            "Prints the smallest and the largest ID of the span, or a WHERE clause. FROM is part of "
-            "the span, TO is not.\n\n"
+            "Prints the smallest and the largest ID of the span, or a WHERE clause. FROM is part "
+            "of the span, TO is not. With --form bytes the clause has x'...' literals.\n\n"
             "Times: 2026-01-31, 2026-01-31T09:00:00.250+02:00, unix seconds or milliseconds, now, "
-            "today, yesterday, tomorrow, or from now: -7d, +2h, -90m, -30s, -2w. Without a zone a time "
-            "is UTC.",
+            "today, yesterday, tomorrow, or from now: -7d, +2h, -90m, -30s, -2w. Without a zone a "
+            "time is UTC.",
             kRangeFlags, kRangeExamples, run_range},
-    Command{"odds", "", "", "the odds of a collision",
-            "Takes two of --bits, --count and --probability and answers with the third. Small spaces "
-            "are computed exactly, huge ones without losing digits.",
+    Command{"odds", "", 0, "", "the odds of a collision",
+            "Takes two of --bits, --count and --probability and answers with the third. Small "
+            "spaces are computed exactly, huge ones without losing digits.",
             kOddsFlags, kOddsExamples, run_odds},
-    Command{"name", "new|parse|check ...", "new parse check", "resource names",
-            "A resource name is collection/id, up to eight times: books/1/pages/2 is a page of a book. "
-            "'new COLLECTION [PARENT]' makes one with a new ID; 'parse' prints its parts; 'check' says "
-            "what is wrong.",
+    Command{"name", "new|parse|check ...", kAnyNumber, "new parse check", "resource names",
+            "A resource name is collection/id, up to eight times: books/1/pages/2 is a page of a "
+            "book. 'new COLLECTION [PARENT]' makes one with a new ID; 'parse' prints its parts; "
+            "'check' says what is wrong.",
             kNameFlags, kNameExamples, run_name},
-    Command{"config", "check|example [FILE]", "check example", "check the configuration",
-            "'check' explains every mistake in tessera.yaml with line and column, or prints what it "
-            "declares. 'example' prints a configuration to begin with.",
+    Command{"config", "check|example [FILE]", 2, "check example", "check the configuration",
+            "'check' explains every mistake in tessera.yaml with line and column, or prints what "
+            "it declares. 'example' prints a configuration to begin with.",
             kConfigFlags, kConfigExamples, run_config},
-    Command{"tour", "", "", "look around", "Makes one ID of each kind and shows what can be done with them.",
-            {}, kTourExamples, run_tour},
-    Command{"completions", "bash|zsh|fish", "bash zsh fish", "completions for your shell",
-            "Prints a script that lets your shell complete commands, flags and their values.", {},
-            kCompletionsExamples, run_completions},
-    Command{"manual", "[COMMAND]", "", "manual pages",
+    Command{"tour",
+            "",
+            0,
+            "",
+            "look around",
+            "Makes one ID of each kind and shows what can be done with them.",
+            {},
+            kTourExamples,
+            run_tour},
+    Command{"completions",
+            "bash|zsh|fish",
+            1,
+            "bash zsh fish",
+            "completions for your shell",
+            "Prints a script that lets your shell complete commands, flags and their values.",
+            {},
+            kCompletionsExamples,
+            run_completions},
+    Command{"manual", "[COMMAND]", 1, kCommandNames, "manual pages",
             "Prints the manual page of a command, or of tessera itself, or the whole reference as "
             "Markdown.",
             kManualFlags, kManualExamples, run_manual},
-    Command{"help", "[COMMAND|KIND|kinds]", "", "help on commands and kinds",
-            "Help on a command, or what there is to know about a kind of ID.", {}, kHelpExamples,
+    Command{"help",
+            "[COMMAND|KIND|kinds]",
+            1,
+            kTopics,
+            "help on commands and kinds",
+            "Help on a command, or what there is to know about a kind of ID.",
+            {},
+            kHelpExamples,
             run_help},
 };
 

@@ -11,7 +11,8 @@ namespace {
 
 std::string command_names() {
   std::string out;
-  for (const Command& command : commands()) out += (out.empty() ? "" : " ") + std::string(command.name);
+  for (const Command& command : commands())
+    out += (out.empty() ? "" : " ") + std::string(command.name);
   return out;
 }
 
@@ -47,20 +48,27 @@ std::string bash() {
       "  local command=${COMP_WORDS[1]}\n"
       "  COMPREPLY=()\n"
       "  if ((COMP_CWORD == 1)); then\n"
-      "    mapfile -t COMPREPLY < <(compgen -W '" + command_names() + " --help --version' -- \"$word\")\n"
+      "    mapfile -t COMPREPLY < <(compgen -W '" +
+      command_names() +
+      " --help --version' -- \"$word\")\n"
       "    return\n"
       "  fi\n"
       "  case $command in\n";
   for (const Command& command : commands()) {
     out += "    " + std::string(command.name) + ")\n      case $before in\n";
     for_each_choice(command, [&](const std::string& pattern, std::string_view choices) {
-      out += "        " + pattern + ") mapfile -t COMPREPLY < <(compgen -W '" + std::string(choices) +
-             "' -- \"$word\"); return ;;\n";
+      out += "        " + pattern + ") mapfile -t COMPREPLY < <(compgen -W '" +
+             std::string(choices) + "' -- \"$word\"); return ;;\n";
     });
-    out += "        --file|-f|--config) mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); return ;;\n";
-    out += "      esac\n      if [[ $word == -* ]]; then\n"
-           "        mapfile -t COMPREPLY < <(compgen -W '" + flag_names(command) + "' -- \"$word\")\n"
-           "      else\n";
+    out +=
+        "        --file|-f|--config) mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); return "
+        ";;\n";
+    out +=
+        "      esac\n      if [[ $word == -* ]]; then\n"
+        "        mapfile -t COMPREPLY < <(compgen -W '" +
+        flag_names(command) +
+        "' -- \"$word\")\n"
+        "      else\n";
     if (command.choices.empty()) {
       out += "        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n";
     } else {
@@ -91,8 +99,9 @@ std::string zsh() {
   for (const Command& command : commands()) {
     out += "    '" + std::string(command.name) + ":" + zsh_text(command.summary) + "'\n";
   }
-  out += "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    return\n  fi\n"
-         "  local command=$words[2]\n  shift words\n  ((CURRENT--))\n  case $command in\n";
+  out +=
+      "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    return\n  fi\n"
+      "  local command=$words[2]\n  shift words\n  ((CURRENT--))\n  case $command in\n";
   for (const Command& command : commands()) {
     out += "    " + std::string(command.name) + ")\n      _arguments -s";
     for (const auto flags : {command.flags, common_flags()}) {
@@ -106,7 +115,8 @@ std::string zsh() {
         const std::string text = "[" + zsh_text(flag.help) + "]" + action + "'";
         out += " \\\n        '--" + std::string(flag.name) + (flag.value.empty() ? "" : "=") + text;
         if (flag.letter != '\0') {
-          out += std::string(" \\\n        '-") + flag.letter + (flag.value.empty() ? "" : "+") + text;
+          out +=
+              std::string(" \\\n        '-") + flag.letter + (flag.value.empty() ? "" : "+") + text;
         }
       }
     }
@@ -162,8 +172,9 @@ Exit run_completions(const Args& args) {
   } else if (shell == "fish") {
     out.write(fish());
   } else {
-    return usage_error("completions takes bash, zsh or fish",
-                       "As in: tessera completions bash > ~/.local/share/bash-completion/completions/tessera");
+    return usage_error(
+        "completions takes bash, zsh or fish",
+        "As in: tessera completions bash > ~/.local/share/bash-completion/completions/tessera");
   }
   return Exit::good;
 }

@@ -27,11 +27,12 @@ std::string kind_help(const KindInfo& info, const Painter& paint) {
   std::string out = paint(Colour::bold, info.title) + "\n\n  " + std::string(info.picture) + "\n\n";
   out += row("size", info.size) + row("sorts", info.sorts) + row("guessing", info.guess) +
          row("gives away", info.tells) + row("use it for", info.use);
-  const std::string_view flags = info.kind == Kind::snowflake  ? " --machine 1"
+  const std::string_view flags = info.kind == Kind::snowflake   ? " --machine 1"
                                  : info.kind == Kind::public_id ? " --prefix ord"
                                  : info.kind == Kind::uuidv3 || info.kind == Kind::uuidv5
                                      ? " --namespace dns --name www.example.com"
                                      : "";
+  if (info.kind == Kind::uuidv4) out += row("also", "what 'tessera new uuid' makes");
   out += row("make one", "tessera new " + std::string(info.name) + std::string(flags));
   return out;
 }
@@ -39,7 +40,8 @@ std::string kind_help(const KindInfo& info, const Painter& paint) {
 std::string kinds_help(const Painter& paint) {
   std::string out;
   for (const KindInfo& info : all_kinds()) {
-    out += paint(Colour::bold, pad(info.name, 11)) + wrapped(info.use, std::string(11, ' ')).substr(11);
+    out += paint(Colour::bold, pad(info.name, 11)) +
+           wrapped(info.use, std::string(11, ' ')).substr(11);
     out += std::string(11, ' ') + paint(Colour::dim, std::string(info.size)) + "\n";
   }
   return out + "\n'tessera help KIND' says more.\n";
@@ -84,21 +86,26 @@ std::string choices_words(const Flag& flag) {
 }
 
 std::string overview(const Painter& paint) {
-  std::string out = paint(Colour::bold, "tessera") + " " TESSERA_VERSION ": make, recognise, check and convert identifiers\n\n";
+  std::string out = paint(Colour::bold, "tessera") +
+                    " " TESSERA_VERSION ": make, recognise, check and convert identifiers\n\n";
   out += "usage: tessera COMMAND [FLAGS] [ARGUMENTS]\n\n";
   for (const Command& command : commands()) {
     out += "  " + paint(Colour::bold, pad(command.name, 13)) + std::string(command.summary) + "\n";
   }
-  out += "\n'tessera help COMMAND' says how a command is used, 'tessera help kinds' which kinds there are.\n";
+  out +=
+      "\n'tessera help COMMAND' says how a command is used, 'tessera help kinds' which kinds there "
+      "are.\n";
   return out;
 }
 
 std::string help_for(const Command& command, const Painter& paint) {
   constexpr std::size_t kFlagWidth = 26;
   std::string out = paint(Colour::bold, "tessera " + std::string(command.name)) + ": " +
-                    std::string(command.summary) + "\n\nusage: tessera " + std::string(command.name);
+                    std::string(command.summary) + "\n\nusage: tessera " +
+                    std::string(command.name);
   if (!command.arguments.empty()) out += " " + std::string(command.arguments);
-  out += " [FLAGS]\n\n" + wrapped(command.description, "") + "\n" + paint(Colour::bold, "flags") + "\n";
+  out += " [FLAGS]\n\n" + wrapped(command.description, "") + "\n" + paint(Colour::bold, "flags") +
+         "\n";
   for (const auto flags : {command.flags, common_flags()}) {
     for (const Flag& flag : flags) {
       const std::string words = "  " + flag_words(flag);

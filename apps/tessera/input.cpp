@@ -9,121 +9,19 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-#include <vector>
 
 #include "output.h"
+#include "tessera/json.h"
 #include "tessera/parse_error.h"
 
 namespace tessera::cli {
 namespace {
 
-constexpr std::uint64_t kColumnMax = 10'000;
 constexpr std::size_t kNameShown = 200;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Lines of a file descriptor, by blocks.
-class LineReader {
- public:
-  LineReader(int fd, char separator) : fd_(fd), separator_(separator), buffer_(kBlock) {}
-
-  enum class Status : std::uint8_t { line, too_long, end, failed };
-
-  // The next line, without its separator. `line` is valid until the next call.
-  Status next(std::string_view& line) {
-    std::size_t scanned = begin_;
-    while (true) {
-      const char* found = static_cast<const char*>(
-          std::memchr(buffer_.data() + scanned, separator_, end_ - scanned));
-      if (found != nullptr) {
-        const auto at = static_cast<std::size_t>(found - buffer_.data());
-        line = {buffer_.data() + begin_, at - begin_};
-        begin_ = at + 1;
-        return Status::line;
-      }
-      if (end_ - begin_ > kLineSizeMax) return skip_line();
-      scanned = end_ - begin_;
-      compact();
-      const ssize_t got = read_more();
-      if (got < 0) return Status::failed;
-      if (got == 0) {
-        if (begin_ == end_) return Status::end;
-        line = {buffer_.data() + begin_, end_ - begin_};
-        begin_ = end_;
-        return Status::line;
-      }
-    }
-  }
-
- private:
-  static constexpr std::size_t kBlock = 256 * 1024;
-
-  void compact() {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
-    if (buffer_.size() - end_ < kBlock / 2) buffer_.resize(buffer_.size() + kBlock);
-  }
-
-  ssize_t read_more() {
-    while (true) {
-      const ssize_t got = ::read(fd_, buffer_.data() + end_, buffer_.size() - end_);
-      if (got < 0 && errno == EINTR) continue;
-      if (got > 0) end_ += static_cast<std::size_t>(got);
-      return got;
-    }
-  }
-
-  // Forgets what there is of a line, and what follows of it.
-  Status skip_line() {
-    while (true) {
-      begin_ = end_ = 0;
-      const ssize_t got = read_more();
-      if (got < 0) return Status::failed;
-      if (got == 0) return Status::too_long;
-      const char* found =
-          static_cast<const char*>(std::memchr(buffer_.data(), separator_, end_));
-      if (found != nullptr) {
-        begin_ = static_cast<std::size_t>(found - buffer_.data()) + 1;
-        return Status::too_long;
-      }
-    }
-  }
-
-  int fd_;
-  char separator_;
-  std::vector<char> buffer_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
-};
-
-// Field `column` (from 1) of a line: by tabs if it has any, else by commas with the quotes
-// of RFC 4180.
-std::optional<std::string_view> column_of(std::string_view line, std::uint64_t column,
-                                          std::string& unquoted) {
-  const char separator = line.find('\t') != line.npos ? '\t' : ',';
-  std::size_t at = 0;
-  for (std::uint64_t field = 1;; ++field) {
-    if (separator == ',' && at < line.size() && line[at] == '"') {
-      unquoted.clear();
-      std::size_t i = at + 1;
-      for (; i < line.size(); ++i) {
-        if (line[i] != '"') {
-          unquoted += line[i];
-        } else if (i + 1 < line.size() && line[i + 1] == '"') {
-          unquoted += line[i++];
-        } else {
-          break;
-        }
-      }
-      if (field == column) return unquoted;
-      at = std::min(line.find(separator, i), line.size());
-    } else {
-      const std::size_t end = std::min(line.find(separator, at), line.size());
-      if (field == column) return line.substr(at, end - at);
-      at = end;
-    }
-    if (at >= line.size()) return std::nullopt;
-    ++at;
-  }
+std::string shown_name(std::string_view name) {
+  return name == "-" ? "standard input" : "'" + printable(name, kNameShown) + "'";
 }
 
 // Also true for /dev/null: nobody pipes IDs from there.
@@ -132,93 +30,139 @@ bool is_character_device(int fd) {
   return ::fstat(fd, &status) == 0 && S_ISCHR(status.st_mode);
 }
 
+// Pipes too: /dev/fd/63 is what a shell makes of <(command).
 bool is_file(std::string_view name) {
   if (name.size() > 4096 || name.find_first_of("./") == name.npos) return false;
   struct stat status {};
-  return ::stat(std::string(name).c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  return ::stat(std::string(name).c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-struct StreamOptions {
-  char separator = '\n';
-  std::optional<std::uint64_t> column;
-};
+class Stream {
+ public:
+  Stream(int fd, std::string_view name, const Args& args, const Reading& reading,
+         const std::function<void(const Item&)>& use)
+      : name_(name),
+        separator_(args.has("null") ? '\0' : '\n'),
+        reader_(fd, separator_),
+        record_size_(reading.record_size),
+        use_(use) {
+    if (const auto column = args.value("column")) column_.emplace(*column);
+  }
 
-// False if `use` has had enough; nothing if it could not be read.
-std::optional<bool> read_stream(int fd, std::string_view name, const StreamOptions& options,
-                                const std::function<bool(const Item&)>& use) {
-  LineReader reader(fd, options.separator);
-  std::string unquoted;
-  for (std::uint64_t number = 1;; ++number) {
-    std::string_view line;
-    const auto status = reader.next(line);
-    if (status == LineReader::Status::end) return true;
-    if (status == LineReader::Status::failed) return std::nullopt;
-    Item item{.text = {}, .file = name, .line = number};
-    if (status == LineReader::Status::too_long) {
-      item.too_long = true;
-    } else {
-      if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-      if (options.separator == '\n' && line.ends_with('\r')) line.remove_suffix(1);
-      if (line.empty() && !options.column) continue;  // a blank line is no ID
+  // Exit::io leaves errno.
+  Exit read() {
+    for (std::uint64_t number = 1;; ++number) {
+      std::string_view line;
+      const auto status =
+          record_size_ == 0 ? reader_.next(line) : reader_.next_record(record_size_, line);
+      if (status == LineReader::Status::end) return Exit::good;
+      if (status == LineReader::Status::failed) return Exit::io;
+      Item item{.text = {}, .file = name_, .line = number, .fault = {}};
+      if (status == LineReader::Status::too_long) {
+        item.fault = kLineTooLong;
+        use_(item);
+        continue;
+      }
+      if (record_size_ != 0) {
+        item.text = line;
+        if (line.size() < record_size_) item.fault = kShortRecord;
+        use_(item);
+        continue;
+      }
+      if (separator_ == '\n') {
+        if (number == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(3);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+      }
       item.text = line;
-      if (options.column) {
-        const auto field = column_of(line, *options.column, unquoted);
-        item.missing_column = !field;
+      if (column_) {
+        if (number == 1 && !begin_columns(line)) return Exit::usage;
+        if (number == 1 && column_->by_name()) continue;  // the names themselves
+        const auto field = column_->field_of(line);
+        if (!field) item.fault = kMissingColumn;
         item.text = field.value_or(std::string_view());
       }
+      use_(item);
     }
-    if (!use(item)) return false;
   }
-}
+
+ private:
+  bool begin_columns(std::string_view line) {
+    if (column_->begin(line)) return true;
+    std::string names;
+    for (const auto& name : Column::names(line)) {
+      if (names.size() > kNameShown) break;
+      names += (names.empty() ? "" : ", ") + printable(name, 40);
+    }
+    complain("the first line of " + shown_name(name_) + " has no such column",
+             "Its columns are: " + names);
+    return false;
+  }
+
+  std::string_view name_;
+  char separator_;
+  LineReader reader_;
+  std::size_t record_size_;
+  std::optional<Column> column_;
+  const std::function<void(const Item&)>& use_;
+};
 
 }  // namespace
 
 std::string Item::place() const {
-  if (file.empty()) return "argument " + std::to_string(line);
+  if (is_argument()) return "argument " + std::to_string(line);
   return (file == "-" ? "line " : printable(file, kNameShown) + ":") + std::to_string(line);
 }
 
-Exit for_each_item(const Args& args, std::span<const std::string_view> words,
-                   const std::function<bool(const Item&)>& use) {
-  StreamOptions options;
-  if (args.has("null")) options.separator = '\0';
-  const auto column = args.number("column", 1, kColumnMax);
-  if (!column) return usage_error(column.error().message, column.error().hint);
-  options.column = *column;
+std::string_view Item::fault_words() const noexcept {
+  if (fault == kLineTooLong) return "the line is longer than a megabyte";
+  if (fault == kShortRecord) return "the input ends within a value";
+  return "the line has no such column";
+}
 
-  // False if `use` has had enough.
-  Exit status = Exit::good;
+Exit for_each_item(const Args& args, std::span<const std::string_view> words,
+                   const Reading& reading, const std::function<void(const Item&)>& use) {
+  Exit worst = Exit::good;
   const auto read = [&](std::string_view name) {
     const bool standard = name == "-";
     const int fd =
         standard ? STDIN_FILENO : ::open(std::string(name).c_str(), O_RDONLY | O_CLOEXEC);
-    const auto more = fd < 0 ? std::nullopt : read_stream(fd, name, options, use);
-    const int error = errno;
+    const Exit exit = fd < 0 ? Exit::io : Stream(fd, name, args, reading, use).read();
+    if (exit == Exit::io) {
+      const int error = errno;
+      Output::standard().flush();
+      complain("could not read " + shown_name(name) + ": " + std::strerror(error));
+    }
+    if (exit != Exit::good) worst = exit;
     if (!standard && fd >= 0) ::close(fd);
-    if (more) return *more;
-    complain("could not read " +
-             (standard ? "standard input" : "'" + printable(name, kNameShown) + "'") + ": " +
-             std::strerror(error));
-    status = Exit::io;
-    return false;
   };
-  if (const auto file = args.value("file")) {
-    if (!read(*file)) return status;
-  } else if (words.empty()) {
+  const auto files = args.values("file");
+  if (files.empty() && words.empty()) {
     if (is_character_device(STDIN_FILENO)) {
       return usage_error("no ID given", "Give IDs as arguments, or pipe them in.");
     }
-    if (!read("-")) return status;
+    read("-");
   }
+  for (const std::string_view file : files) read(file);
   std::uint64_t number = 0;
   for (const std::string_view word : words) {
     ++number;
-    const bool more = word == "-" || is_file(word)
-                          ? read(word)
-                          : use({.text = word, .file = {}, .line = number});
-    if (!more) return status;
+    const bool file = reading.words == Words::may_be_files && is_file(word);
+    if (word == "-" || file) {
+      read(word);
+    } else {
+      use({.text = word, .file = {}, .line = number, .fault = {}});
+    }
   }
-  return status;
+  return worst;
+}
+
+std::string with_place(std::string object, const Item& item) {
+  JsonWriter place;
+  place.begin_object().key("file");
+  item.is_argument() ? place.null() : place.value(item.file);
+  place.key("line").value(item.line).end_object();
+  object.back() = ',';
+  return object + place.text().substr(1);
 }
 
 }  // namespace tessera::cli

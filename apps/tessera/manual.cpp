@@ -69,7 +69,8 @@ std::string main_page() {
   out += ".SH NAME\ntessera \\- make, recognise, check and convert identifiers\n";
   out += ".SH SYNOPSIS\n.B tessera\nCOMMAND [FLAGS] [ARGUMENTS]\n.SH COMMANDS\n";
   for (const Command& command : commands()) {
-    out += ".TP\n.BR tessera\\-" + std::string(command.name) + " (1)\n" + roff(command.summary) + "\n";
+    out +=
+        ".TP\n.BR tessera\\-" + std::string(command.name) + " (1)\n" + roff(command.summary) + "\n";
   }
   out += ".SH EXIT STATUS\n" + roff(kExitCodes) + "\n.SH ENVIRONMENT\n";
   out += ".TP\n.B TESSERA_CONFIG\nThe configuration file, where \\-\\-config is not given.\n";
@@ -91,16 +92,19 @@ std::string markdown_flags(std::span<const Flag> flags) {
     std::string words = flag_words(flag);
     words.erase(0, words.find_first_not_of(' '));
     out += "| `" + words + "` | " + markdown_cell(flag.help);
-    if (const auto choices = choices_words(flag); !choices.empty()) out += "; " + markdown_cell(choices);
+    if (const auto choices = choices_words(flag); !choices.empty())
+      out += "; " + markdown_cell(choices);
     out += " |\n";
   }
   return out;
 }
 
 std::string reference() {
-  std::string out = "# Command line\n\nMade by `tessera manual --format markdown`; a test compares it.\n\n";
+  std::string out =
+      "# Command line\n\nMade by `tessera manual --format markdown`; a test compares it.\n\n";
   out += "Data goes to standard output, everything else to standard error. Exit codes: " +
-         std::string(kExitCodes) + "\n\n## Flags of every command\n\n" + markdown_flags(common_flags());
+         std::string(kExitCodes) + "\n\n## Flags of every command\n\n" +
+         markdown_flags(common_flags());
   for (const Command& command : commands()) {
     out += "\n## tessera " + std::string(command.name);
     if (!command.arguments.empty()) out += " " + markdown_cell(command.arguments);

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <ctime>
 
+#include "output.h"
+#include "tessera/parse_error.h"
 #include "tessera/system.h"
 #include "tessera/time_text.h"
 
@@ -24,8 +26,8 @@ struct Unit {
   std::int64_t ms;
 };
 
-constexpr std::array kUnits = {Unit{"ms", 1},     Unit{"s", kSecond}, Unit{"m", kMinute},
-                               Unit{"h", kHour},  Unit{"d", kDay},    Unit{"w", 7 * kDay}};
+constexpr std::array kUnits = {Unit{"ms", 1},    Unit{"s", kSecond}, Unit{"m", kMinute},
+                               Unit{"h", kHour}, Unit{"d", kDay},    Unit{"w", 7 * kDay}};
 
 std::optional<std::int64_t> number_of(std::string_view text) noexcept {
   std::int64_t number = 0;
@@ -48,7 +50,7 @@ std::optional<std::int64_t> parse_span(std::string_view text) noexcept {
 
 }  // namespace
 
-std::optional<std::int64_t> parse_moment(std::string_view text, std::int64_t now_ms) noexcept {
+std::optional<std::int64_t> parse_moment(std::string_view text, std::int64_t now_ms) {
   if (text.empty()) return std::nullopt;
   if (text == "now") return now_ms;
   const std::int64_t today = now_ms - now_ms % kDay;
@@ -62,6 +64,12 @@ std::optional<std::int64_t> parse_moment(std::string_view text, std::int64_t now
     return parse_time(text);  // +10889-08-02
   }
   if (const auto number = number_of(text)) {
+    if (text.size() == 8) {
+      // As seconds it would be a day of 1970 to 1973, which nobody means.
+      const std::string date = std::string(text.substr(0, 4)) + "-" +
+                               std::string(text.substr(4, 2)) + "-" + std::string(text.substr(6));
+      if (const auto day = parse_time(date)) return day;
+    }
     // Seconds have ten digits until 2286; milliseconds have had twelve since 1973.
     if (*number > kTimeMax) return std::nullopt;
     return text.size() <= 10 ? *number * 1000 : *number;
@@ -85,8 +93,8 @@ std::string relative_time(std::int64_t time_ms, std::int64_t now_ms) {
 }
 
 std::string local_time(std::int64_t time_ms) {
-  const auto seconds = static_cast<std::time_t>(
-      time_ms >= 0 ? time_ms / 1000 : -((-time_ms + 999) / 1000));
+  const auto seconds =
+      static_cast<std::time_t>(time_ms >= 0 ? time_ms / 1000 : -((-time_ms + 999) / 1000));
   std::tm local{};
   if (localtime_r(&seconds, &local) == nullptr) return {};
   std::array<char, 64> text{};
@@ -102,9 +110,15 @@ std::string local_time(std::int64_t time_ms) {
   return out + std::string(zone.data(), zone_size);
 }
 
-std::int64_t current_ms() noexcept {
+std::optional<std::int64_t> present_ms(const Args& args) {
   SystemClock clock;
-  return static_cast<std::int64_t>(clock.now_ms());
+  const auto clock_ms = static_cast<std::int64_t>(clock.now_ms());
+  const auto now = args.value("now");
+  if (!now) return clock_ms;
+  const auto moment = parse_moment(*now, clock_ms);
+  if (moment && *moment >= 0) return moment;
+  usage_error("--now: '" + printable(*now) + "' is no time since 1970", kTimeHint);
+  return std::nullopt;
 }
 
 }  // namespace tessera::cli

@@ -1,7 +1,8 @@
 // tessera name: resource names, made, taken apart and checked.
 
+#include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "commands.h"
 #include "input.h"
@@ -14,11 +15,6 @@
 
 namespace tessera::cli {
 namespace {
-
-void say_why(const Item& item, const ParseError& error) {
-  complain(item.place() + ": '" + printable(item.text) + "': " + describe(error, item.text),
-           error_text(error.code).hint);
-}
 
 // An ID for the collection: of the declared type, if --config has one of that name or its
 // plural; else a random one with a check symbol.
@@ -37,12 +33,12 @@ Result<std::string, MintError> make_id(std::string_view collection, const TypeTa
   return id->to_string();
 }
 
-// books [ID] pages …: what has no ID gets a new one.
+// A new name in `words[0]`, below `words[1]` if there is one.
 Exit name_new(std::span<const std::string_view> words, const TypeTable& types) {
-  if (words.empty()) {
-    return usage_error("name new takes COLLECTION [PARENT]", "As in: tessera name new pages books/1");
+  if (words.empty() || words.size() > 2) {
+    return usage_error("name new takes COLLECTION [PARENT]",
+                       "As in: tessera name new pages books/1");
   }
-  if (words.size() > 2) return usage_error("name new takes COLLECTION [PARENT]");
   ResourceName parent = ResourceName::root();
   if (words.size() == 2) {
     const auto parsed = ResourceName::parse(words[1]);
@@ -68,63 +64,74 @@ Exit name_new(std::span<const std::string_view> words, const TypeTable& types) {
   return Exit::good;
 }
 
-Exit name_parse(const Args& args, std::span<const std::string_view> words) {
-  Output& out = Output::standard();
-  bool all_good = true;
-  const Exit read = for_each_item(args, words, [&](const Item& item) {
-    const auto name = ResourceName::parse_full(item.text);
-    if (!name) {
-      all_good = false;
-      out.flush();
-      say_why(item, name.error());
-      return true;
-    }
-    if (args.has("json")) {
-      JsonWriter json;
-      json.begin_object().key("name").value(name->to_string());
-      json.key("service");
-      name->service().empty() ? json.null() : json.value(name->service());
-      json.key("parent");
-      const auto parent = name->parent();
-      parent ? json.value(parent->to_string()) : json.null();
-      json.key("parts").begin_array();
-      for (const auto& part : name->parts()) {
-        json.begin_object().key("collection").value(part.collection);
-        json.key("id").value(part.id).end_object();
-      }
-      out.line(json.end_array().end_object().text());
-      return true;
-    }
-    for (const auto& part : name->parts()) {
-      out.line(std::string(part.collection) + "\t" + std::string(part.id));
-    }
-    return true;
-  });
-  if (read != Exit::good) return read;
-  return all_good ? Exit::good : Exit::invalid;
+// What is wrong with an item; nothing if it is a name.
+struct Wrong {
+  std::string code;
+  std::string message;
+  std::string hint;
+  std::optional<std::uint32_t> offset;
+};
+
+std::optional<Wrong> wrong_with(const Item& item, const Result<ResourceName, ParseError>& name) {
+  if (!item.fault.empty()) {
+    return Wrong{std::string(item.fault), std::string(item.fault_words()), "", std::nullopt};
+  }
+  if (name) return std::nullopt;
+  const ParseError& error = name.error();
+  return Wrong{std::string(name_of(error.code)), describe(error, item.text),
+               std::string(error_text(error.code).hint), error.offset};
 }
 
-Exit name_check(const Args& args, std::span<const std::string_view> words) {
+std::string json_line(const Item& item, const Result<ResourceName, ParseError>& name,
+                      const std::optional<Wrong>& wrong) {
+  JsonWriter json;
+  json.begin_object().key("input").value(item.text).key("valid").value(!wrong);
+  if (wrong) {
+    json.key("code").value(wrong->code).key("offset");
+    wrong->offset ? json.value(std::uint64_t{*wrong->offset}) : json.null();
+    json.key("message").value(wrong->message).key("hint").value(wrong->hint);
+    return with_place(json.end_object().take(), item);
+  }
+  json.key("name").value(name->to_string()).key("service");
+  name->service().empty() ? json.null() : json.value(name->service());
+  json.key("parent");
+  const auto parent = name->parent();
+  parent ? json.value(parent->to_string()) : json.null();
+  json.key("parts").begin_array();
+  for (const auto& part : name->parts()) {
+    json.begin_object().key("collection").value(part.collection);
+    json.key("id").value(part.id).end_object();
+  }
+  return with_place(json.end_array().end_object().take(), item);
+}
+
+enum class Verb : std::uint8_t { parse, check };
+
+Exit read_names(const Args& args, std::span<const std::string_view> words, Verb verb) {
   Output& out = Output::standard();
+  if (verb == Verb::check) out.end_broken_pipe_with(Exit::io);
   bool all_good = true;
-  const Exit read = for_each_item(args, words, [&](const Item& item) {
+  bool first = true;
+  // A name may well be that of a file; here it is not.
+  const Reading reading{.words = Words::are_items, .record_size = 0};
+  const Exit read = for_each_item(args, words, reading, [&](const Item& item) {
     const auto name = ResourceName::parse_full(item.text);
-    if (!name) all_good = false;
+    const auto wrong = wrong_with(item, name);
+    all_good = all_good && !wrong;
+    const std::string shown = item.fault.empty() ? printable(item.text, 2000) : item.place();
     if (args.has("json")) {
-      JsonWriter json;
-      json.begin_object().key("input").value(item.text).key("valid").value(bool(name));
-      if (!name) {
-        json.key("code").value(name_of(name.error().code));
-        json.key("offset").value(std::uint64_t{name.error().offset});
-      }
-      out.line(json.end_object().text());
-    } else if (name) {
-      out.line("valid\t" + printable(item.text, 2000));
+      out.line(json_line(item, name, wrong));
+    } else if (verb == Verb::check) {
+      out.line(wrong ? wrong->code + "\t" + shown + "\t" + wrong->message : "valid\t" + shown);
+    } else if (wrong) {
+      out.flush();
+      complain(item.place() + ": '" + printable(item.text) + "': " + wrong->message, wrong->hint);
     } else {
-      out.line(std::string(name_of(name.error().code)) + "\t" + printable(item.text, 200) + "\t" +
-               describe(name.error(), item.text));
+      if (!std::exchange(first, false)) out.line("");
+      for (const auto& part : name->parts()) {
+        out.line(std::string(part.collection) + "\t" + std::string(part.id));
+      }
     }
-    return true;
   });
   if (read != Exit::good) return read;
   return all_good ? Exit::good : Exit::invalid;
@@ -138,8 +145,8 @@ Exit run_name(const Args& args) {
   }
   const auto verb = args.positionals()[0];
   const auto words = std::span(args.positionals()).subspan(1);
-  if (verb == "parse") return name_parse(args, words);
-  if (verb == "check") return name_check(args, words);
+  if (verb == "parse") return read_names(args, words, Verb::parse);
+  if (verb == "check") return read_names(args, words, Verb::check);
   if (verb != "new") {
     return usage_error("name takes new, parse or check, not '" + printable(verb) + "'");
   }

@@ -1,9 +1,9 @@
 // tessera new: makes IDs, one a line, as fast as they can be written.
 
+#include <time.h>
+
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,10 +45,15 @@ struct Style {
   bool raw = false;
   bool json = false;
   char separator = '\n';
-  std::string kind;  // for --json
+  std::string_view kind;    // for --json
+  std::string_view prefix;  // for a typeid
 };
 
-Exit mint_failed(MintError error) {
+// A time that the kind has no bits for was asked for by --at, or is the fault of the clock.
+Exit mint_failed(MintError error, bool at_given) {
+  if (at_given && error != MintError::no_entropy) {
+    return usage_error("no such ID for that time: " + std::string(describe(error)));
+  }
   complain("could not make an ID: " + std::string(describe(error)));
   return Exit::io;
 }
@@ -60,10 +65,10 @@ void print(Output& out, const Style& style, std::span<const std::uint8_t> bytes,
     out.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     return;
   }
-  std::string converted;
+  std::optional<Text<kFormTextSizeMax>> converted;
   if (style.form) {
-    converted = write_form(*style.form, bytes).value_or("");
-    text = converted;
+    converted = form_text(*style.form, bytes, style.prefix);
+    if (converted) text = converted->view();
   }
   if (style.json) {
     out.write("{\"kind\":\"");
@@ -101,48 +106,63 @@ void print_batch(Output& out, const Style& style, std::span<const Id> ids) {
   out.commit(size);
 }
 
-// `count` IDs by `fill`, which fills a span or says why not.
-template <class Id>
-Exit stream(std::uint64_t count, const Style& style,
-            const std::function<Result<std::size_t, MintError>(std::span<Id>)>& fill) {
-  Output& out = Output::standard();
-  Progress progress("making", count);
+// `count` IDs by `fill`, which fills a span or says why not, printed by `print_ids`.
+template <class Id, class Fill, class Print>
+Exit stream(std::uint64_t count, bool at_given, Fill fill, Print print_ids) {
+  Progress progress("making", count, Progress::Answers::are_streamed);
   std::vector<Id> ids(static_cast<std::size_t>(std::min<std::uint64_t>(count, kBatch)));
   for (std::uint64_t done = 0; done < count;) {
     const auto batch = std::span(ids).first(
         static_cast<std::size_t>(std::min<std::uint64_t>(count - done, ids.size())));
-    const auto filled = fill(batch);
-    if (!filled) return mint_failed(filled.error());
-    print_batch<Id>(out, style, batch);
+    const Result<std::size_t, MintError> filled = fill(batch);
+    if (!filled) return mint_failed(filled.error(), at_given);
+    print_ids(std::span<const Id>(batch));
     done += batch.size();
     progress.update(done);
   }
   return Exit::good;
 }
 
-// The process-wide generator, or with --at one whose clock stands there.
-template <class Mint>
-Exit stream_timed(std::uint64_t count, const Style& style, std::optional<std::uint64_t> at_ms,
-                  Result<std::size_t, MintError> (*generate)(std::span<typename Mint::Id>) noexcept) {
-  using Id = typename Mint::Id;
-  if (!at_ms) return stream<Id>(count, style, generate);
+template <class Id, class Fill>
+Exit stream(std::uint64_t count, const Style& style, bool at_given, Fill fill) {
+  return stream<Id>(count, at_given, fill, [&](std::span<const Id> ids) {
+    print_batch<Id>(Output::standard(), style, ids);
+  });
+}
+
+// Calls `use` with a function that fills a span: of the process-wide generator, or with --at
+// of one whose clock stands there.
+template <class Mint, class Use>
+Exit with_generator(
+    std::optional<std::uint64_t> at_ms,
+    Result<std::size_t, MintError> (*generate)(std::span<typename Mint::Id>) noexcept, Use use) {
+  if (!at_ms) return use(generate);
   FixedClock clock(*at_ms);
   SystemEntropy entropy;
   Generator<Mint> generator(clock, entropy);
-  return stream<Id>(count, style, [&](std::span<Id> out) { return generator.next(out); });
+  return use([&](std::span<typename Mint::Id> out) { return generator.next(out); });
 }
 
-// Kinds without a batch call, one at a time.
-template <class Id, class Next>
-Exit stream_single(std::uint64_t count, const Style& style, Next next) {
-  return stream<Id>(count, style, [&](std::span<Id> out) -> Result<std::size_t, MintError> {
+template <class Mint>
+Exit stream_timed(
+    std::uint64_t count, const Style& style, std::optional<std::uint64_t> at_ms,
+    Result<std::size_t, MintError> (*generate)(std::span<typename Mint::Id>) noexcept) {
+  return with_generator<Mint>(at_ms, generate, [&](auto fill) {
+    return stream<typename Mint::Id>(count, style, at_ms.has_value(), fill);
+  });
+}
+
+// A fill for kinds without a batch call, by one call for each.
+template <class Next>
+auto one_by_one(Next next) {
+  return [next]<class Id>(std::span<Id> out) mutable -> Result<std::size_t, MintError> {
     for (Id& id : out) {
       const auto made = next();
       if (!made) return Failure{made.error()};
       id = *made;
     }
     return out.size();
-  });
+  };
 }
 
 Exit new_named(const Args& args, Kind kind, const Style& style) {
@@ -170,8 +190,8 @@ Exit new_named(const Args& args, Kind kind, const Style& style) {
     }
     name_space = *parsed;
   }
-  const Uuid id = kind == Kind::uuidv3 ? Uuid::name_v3(name_space, *name)
-                                       : Uuid::name_v5(name_space, *name);
+  const Uuid id =
+      kind == Kind::uuidv3 ? Uuid::name_v3(name_space, *name) : Uuid::name_v5(name_space, *name);
   print(Output::standard(), style, id.bytes, id.text().view());
   return Exit::good;
 }
@@ -179,44 +199,53 @@ Exit new_named(const Args& args, Kind kind, const Style& style) {
 Exit new_custom(const Args& args, std::uint64_t count, const Style& style) {
   if (const auto data = args.value("data")) {
     const auto bytes = hex::parse(*data);
-    if (!bytes) return usage_error("--data: " + describe(bytes.error(), *data), "It is 32 hex digits.");
+    if (!bytes) {
+      return usage_error("--data: " + describe(bytes.error(), *data), "It is 32 hex digits.");
+    }
     const Uuid id = Uuid::custom_v8(*bytes);
     print(Output::standard(), style, id.bytes, id.text().view());
     return Exit::good;
   }
-  return stream<Uuid>(count, style, [](std::span<Uuid> out) {
+  return stream<Uuid>(count, style, false, [](std::span<Uuid> out) {
     auto filled = Uuid::generate_v4(out);
     for (Uuid& id : out) id = Uuid::custom_v8(id.bytes);
     return filled;
   });
 }
 
-Exit new_snowflake(const Args& args, std::uint64_t count, Style style,
+// A snowflake generator may have to wait for its clock.
+Result<Snowflake, MintError> next_snowflake(SnowflakeGenerator& generator, bool may_wait) {
+  while (true) {
+    const auto id = generator.next();
+    if (id || id.error() != MintError::too_far_ahead || !may_wait) return id;
+    const timespec pause{.tv_sec = 0, .tv_nsec = 100'000};
+    ::nanosleep(&pause, nullptr);
+  }
+}
+
+Exit new_snowflake(const Args& args, std::uint64_t count, const Style& style,
                    std::optional<std::uint64_t> at_ms) {
-  const SnowflakeLayout* layout = find_snowflake_layout(args.value_or("layout", "twitter"));
-  const auto machine = args.number("machine", 0, layout->machine_max());
+  const SnowflakeLayout& layout = layout_of(args);
+  const auto machine = args.number("machine", 0, layout.machine_max());
   if (!machine) return usage_error(machine.error().message, machine.error().hint);
-  if (!*machine && layout->machine_bits > 0) {
+  if (!*machine && layout.machine_bits > 0) {
     return usage_error("a snowflake needs the number of this machine: --machine N",
                        "No two machines, and no two processes, may use one number at a time.");
   }
   SystemClock system_clock;
   FixedClock fixed_clock(at_ms.value_or(0));
   Clock& clock = at_ms ? static_cast<Clock&>(fixed_clock) : system_clock;
-  SnowflakeGenerator generator(*layout, machine->value_or(0), clock,
+  SnowflakeGenerator generator(layout, machine->value_or(0), clock,
                                at_ms ? 0 : SnowflakeGenerator::kLeadMsMax);
-  Output& out = Output::standard();
-  Progress progress("making", count);
-  for (std::uint64_t done = 0; done < count;) {
-    const auto id = generator.next();
-    if (!id && id.error() == MintError::too_far_ahead && !at_ms) continue;  // the clock runs
-    if (!id) return mint_failed(id.error());
-    std::array<std::uint8_t, Snowflake::kSize> bytes{};
-    detail::store_be<8>(bytes.data(), id->value);
-    print(out, style, bytes, id->text().view());
-    progress.update(++done);
-  }
-  return Exit::good;
+  return stream<Snowflake>(count, at_ms.has_value(),
+                           one_by_one([&] { return next_snowflake(generator, !at_ms); }),
+                           [&](std::span<const Snowflake> ids) {
+                             for (const Snowflake& id : ids) {
+                               std::array<std::uint8_t, Snowflake::kSize> bytes{};
+                               detail::store_be<8>(bytes.data(), id.value);
+                               print(Output::standard(), style, bytes, id.text().view());
+                             }
+                           });
 }
 
 Exit new_random(const Args& args, std::uint64_t count, const Style& style) {
@@ -225,103 +254,139 @@ Exit new_random(const Args& args, std::uint64_t count, const Style& style) {
   const auto group = args.number("group", 1, 64);
   if (!group) return usage_error(group.error().message, group.error().hint);
   const auto size = static_cast<unsigned>(bits->value_or(120));
+  const auto group_size = static_cast<std::size_t>(group->value_or(0));
   const std::string_view check_name = args.value_or("check", "1");
-  const CheckCount check = check_name == "auto" ? check_count_for(size)
-                                                : static_cast<CheckCount>(check_name[0] - '0');
+  const CheckCount check =
+      check_name == "auto" ? check_count_for(size) : static_cast<CheckCount>(check_name[0] - '0');
   const auto symbols = args.has("plain") ? RandomId::Symbols::plain : RandomId::Symbols::any;
+  const bool whole_bytes = size % 8 == 0;
+  if ((style.form || style.raw) && !whole_bytes && style.form != Form::integer &&
+      style.form != Form::crockford) {
+    return usage_error("--form: " + std::to_string(size) + " bits are no whole bytes",
+                       "Only int and crockford write them without adding some.");
+  }
+  if (style.form == Form::integer && !whole_bytes && size > 64) {
+    return usage_error("--form: an int of " + std::to_string(size) +
+                       " bits needs whole bytes, or at most 64 bits");
+  }
+  Style as_text = style;
+  if (!whole_bytes) as_text.form.reset();  // the text is made here
   Output& out = Output::standard();
-  Progress progress("making", count);
+  Progress progress("making", count, Progress::Answers::are_streamed);
   for (std::uint64_t done = 0; done < count;) {
     const auto id = RandomId::generate(size, symbols);
-    if (!id) return mint_failed(id.error());
-    const auto text = id->text(check, static_cast<std::size_t>(group->value_or(0)));
-    print(out, style, id->bytes(), text.view());
+    if (!id) return mint_failed(id.error(), false);
+    if (style.form == Form::integer && !whole_bytes) {
+      print(out, as_text, id->bytes(), Snowflake{*id->number()}.text().view());
+    } else {
+      print(out, as_text, id->bytes(),
+            style.form == Form::crockford ? id->text().view() : id->text(check, group_size).view());
+    }
     progress.update(++done);
   }
   return Exit::good;
 }
 
-Exit new_public(const Args& args, std::uint64_t count, Style style,
+Exit new_public(const Args& args, std::uint64_t count, Style style, bool as_typeid,
                 std::optional<std::uint64_t> at_ms) {
-  ResourceType type;
-  if (const auto name = args.value("type")) {
-    const auto types = load_types(args);
-    if (!types) return types.error();
-    const ResourceType* declared = types->table.find_by_name(*name);
-    if (declared == nullptr) declared = types->table.find_by_prefix(*name);
-    if (declared == nullptr) {
-      return usage_error("no type '" + printable(*name) + "' is declared",
-                         "tessera config check lists the types of the configuration.");
+  const auto type = public_type(args, as_typeid);
+  if (!type) return type.error();
+  style.prefix = type->prefix;
+  const auto show = [&](const auto& ids) {
+    for (const auto& id : ids) {
+      const auto text = public_id::write(type->prefix, id.bytes, type->style, type->separator);
+      print(Output::standard(), style, id.bytes, text.view());
     }
-    type = *declared;
-  } else if (const auto prefix = args.value("prefix")) {
-    type.prefix = *prefix;
-    type.style = *public_style_of(args.value_or("style", "ulid"));
-    if (const auto fault = prefix_fault(*prefix);
-        fault && !(prefix->empty() && type.style == PublicStyle::type_id)) {
-      return usage_error("bad prefix '" + printable(*prefix) + "'",
-                         error_text(ParseError::Code::invalid_prefix).hint);
-    }
-  } else {
-    return usage_error("a public ID needs --prefix or --type",
-                       "As in: tessera new public --prefix ord");
-  }
-  const bool ulid = type.style == PublicStyle::ulid || type.style == PublicStyle::checked;
-  Output& out = Output::standard();
-  FixedClock clock(at_ms.value_or(0));
-  SystemEntropy entropy;
-  UlidGenerator ulids(clock, entropy);
-  Uuidv7Generator uuids(clock, entropy);
-  Progress progress("making", count);
-  const auto show = [&](const Bytes16& body) {
-    const auto text = public_id::write(type.prefix, body, type.style, type.separator);
-    print(out, style, body, text.view());
   };
-  for (std::uint64_t done = 0; done < count;) {
-    if (ulid) {
-      const auto id = at_ms ? ulids.next() : Ulid::generate();
-      if (!id) return mint_failed(id.error());
-      show(id->bytes);
-    } else {
-      const auto id = at_ms ? uuids.next() : Uuid::generate_v7();
-      if (!id) return mint_failed(id.error());
-      show(id->bytes);
-    }
-    progress.update(++done);
+  const bool at_given = at_ms.has_value();
+  if (type->style == PublicStyle::ulid || type->style == PublicStyle::checked) {
+    return with_generator<UlidMint>(at_ms, Ulid::generate, [&](auto fill) {
+      return stream<Ulid>(count, at_given, fill, show);
+    });
   }
-  return Exit::good;
+  return with_generator<Uuidv7Mint>(at_ms, Uuid::generate_v7, [&](auto fill) {
+    return stream<Uuid>(count, at_given, fill, show);
+  });
+}
+
+// Flags that are for some kinds only. What would be passed over is refused.
+struct Restricted {
+  std::string_view flag;
+  std::string_view kinds;
+};
+constexpr std::array kRestricted = {
+    Restricted{"prefix", "public"},      Restricted{"type", "public"},
+    Restricted{"style", "public"},       Restricted{"bits", "random"},
+    Restricted{"check", "random"},       Restricted{"group", "random"},
+    Restricted{"plain", "random"},       Restricted{"machine", "snowflake"},
+    Restricted{"layout", "snowflake"},   Restricted{"namespace", "uuidv3 uuidv5"},
+    Restricted{"name", "uuidv3 uuidv5"}, Restricted{"data", "uuidv8"},
+};
+
+std::optional<UsageError> check_flags(const Args& args, Kind kind) {
+  const std::string name(name_of(kind));
+  for (const auto& [flag, kinds] : kRestricted) {
+    const auto allowed = split_words(kinds);
+    if (args.has(flag) && std::ranges::find(allowed, name) == allowed.end()) {
+      std::string words(kinds);
+      if (const auto blank = words.find(' '); blank != words.npos) words.replace(blank, 1, " and ");
+      return UsageError{"--" + std::string(flag) + " is for " + words + ", not for " + name, ""};
+    }
+  }
+  const bool one_only = args.has("data") || args.has("name");
+  if (one_only && args.has("count")) {
+    return UsageError{"--count: the same " + name + " again and again is no use", ""};
+  }
+  if (args.has("raw") && (args.has("json") || args.has("form") || args.has("null"))) {
+    return UsageError{"--raw writes bytes and nothing else, so no --json, --form or --null", ""};
+  }
+  if (args.value("form") == "bytes" && args.has("json")) {
+    return UsageError{"--form bytes has no JSON", ""};
+  }
+  if (args.has("at") && !info_of(kind).has_time) {
+    return UsageError{"--at: a " + name + " has no time in it", ""};
+  }
+  return std::nullopt;
+}
+
+Exit unknown_kind(std::string_view word) {
+  if (word == "short" || word == "long") {
+    return usage_error("a " + std::string(word) + " ID is drawn from a scope in a store",
+                       "Without one, make a random ID of any size: tessera new random --bits 40");
+  }
+  if (word == "uuidv2") {
+    return usage_error("nobody makes UUIDs of version 2 any more", "tessera inspect reads them.");
+  }
+  std::vector<std::string_view> names;
+  for (const KindInfo& info : all_kinds()) names.push_back(info.name);
+  const std::string_view near = nearest(word, names);
+  return usage_error(
+      "unknown kind '" + printable(word) + "'",
+      near.empty() ? "tessera help kinds lists them." : "Did you mean " + std::string(near) + "?");
 }
 
 }  // namespace
 
 Exit run_new(const Args& args) {
-  if (args.positionals().size() != 1) {
-    return usage_error("new takes one KIND", "As in: tessera new ulid");
+  if (args.positionals().empty()) {
+    return usage_error("new takes a KIND", "As in: tessera new ulid");
   }
   const std::string_view word = args.positionals()[0];
-  const auto kind = kind_of(word);
-  if (!kind) {
-    std::vector<std::string_view> names;
-    for (const KindInfo& info : all_kinds()) names.push_back(info.name);
-    const std::string_view near = nearest(word, names);
-    return usage_error("unknown kind '" + printable(word) + "'",
-                       near.empty() ? "tessera help kinds lists them."
-                                    : "Did you mean " + std::string(near) + "?");
-  }
-  const auto count = args.number("count", 1, kCountMax);
+  const bool as_typeid = word == "typeid";
+  const auto kind = as_typeid ? Kind::public_id : kind_of(word);
+  if (!kind) return unknown_kind(word);
+  if (const auto error = check_flags(args, *kind)) return usage_error(error->message, error->hint);
+  const auto count = args.number("count", 0, kCountMax);
   if (!count) return usage_error(count.error().message, count.error().hint);
   const std::uint64_t how_many = count->value_or(1);
 
   std::optional<std::uint64_t> at_ms;
   if (const auto at = args.value("at")) {
-    const auto moment = parse_moment(*at, current_ms());
-    if (!moment || *moment < 0) {
-      return usage_error("--at: '" + printable(*at) + "' is no time",
-                         "As in 2026-01-31, 2026-01-31T09:00Z, 1767225600 or -7d.");
-    }
-    if (!info_of(*kind).has_time) {
-      return usage_error("--at: a " + std::string(name_of(*kind)) + " has no time in it");
-    }
+    const auto now_ms = present_ms(args);
+    if (!now_ms) return Exit::usage;
+    const auto moment = parse_moment(*at, *now_ms);
+    if (!moment) return usage_error("--at: '" + printable(*at) + "' is no time", kTimeHint);
+    if (*moment < 0) return usage_error("--at: there are no IDs from before 1970");
     at_ms = static_cast<std::uint64_t>(*moment);
   }
   Style style;
@@ -331,14 +396,18 @@ Exit run_new(const Args& args) {
   style.kind = name_of(*kind);
   if (const auto form = args.value("form")) {
     style.form = form_of(*form);
-    constexpr std::array<std::uint8_t, Ksuid::kSize> kProbe{};
-    const std::size_t size = *kind == Kind::ksuid      ? Ksuid::kSize
-                             : *kind == Kind::objectid ? ObjectId::kSize
+    const auto random_bits = args.number("bits", 1, RandomId::kBitsMax);
+    constexpr std::array<std::uint8_t, RandomId::kSizeMax> kProbe{};
+    const std::size_t size = *kind == Kind::ksuid       ? Ksuid::kSize
+                             : *kind == Kind::objectid  ? ObjectId::kSize
                              : *kind == Kind::snowflake ? Snowflake::kSize
-                                                        : Uuid::kSize;
-    if (!write_form(*style.form, std::span(kProbe).first(size))) {
-      return usage_error("--form: a " + std::string(name_of(*kind)) + " does not fit in form " +
-                         std::string(*form));
+                             : *kind == Kind::random
+                                 ? (random_bits ? (random_bits->value_or(120) + 7) / 8 : 1)
+                                 : Uuid::kSize;
+    if (!form_text(*style.form, std::span(kProbe).first(size))) {
+      return usage_error("--form: a " + std::string(word) + " of " + std::to_string(size) +
+                             " bytes has no " + std::string(*form),
+                         "ulid, uuid and typeid are of 16 bytes.");
     }
     if (*style.form == Form::bytes) style.raw = true;
   }
@@ -350,7 +419,8 @@ Exit run_new(const Args& args) {
     case Kind::uuidv7: return stream_timed<Uuidv7Mint>(how_many, style, at_ms, Uuid::generate_v7);
     case Kind::ksuid: return stream_timed<KsuidMint>(how_many, style, at_ms, Ksuid::generate);
     case Kind::uuidv4:
-      return stream<Uuid>(how_many, style, [](std::span<Uuid> out) { return Uuid::generate_v4(out); });
+      return stream<Uuid>(how_many, style, false,
+                          [](std::span<Uuid> out) { return Uuid::generate_v4(out); });
     case Kind::uuidv3:
     case Kind::uuidv5: return new_named(args, *kind, style);
     case Kind::uuidv8: return new_custom(args, how_many, style);
@@ -358,12 +428,13 @@ Exit run_new(const Args& args) {
       FixedClock clock(at_ms.value_or(0));
       SystemEntropy entropy;
       ObjectIdGenerator generator(clock, entropy);
-      return stream_single<ObjectId>(how_many, style,
-                                     [&] { return at_ms ? generator.next() : ObjectId::generate(); });
+      return stream<ObjectId>(how_many, style, at_ms.has_value(), one_by_one([&] {
+                                return at_ms ? generator.next() : ObjectId::generate();
+                              }));
     }
     case Kind::snowflake: return new_snowflake(args, how_many, style, at_ms);
     case Kind::random: return new_random(args, how_many, style);
-    case Kind::public_id: return new_public(args, how_many, style, at_ms);
+    case Kind::public_id: return new_public(args, how_many, style, as_typeid, at_ms);
   }
   return Exit::usage;
 }

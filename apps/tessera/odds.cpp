@@ -22,7 +22,8 @@ std::optional<double> parse_quantity(std::string_view text) {
     const auto base = parse_quantity(text.substr(0, hat));
     const auto exponent = parse_quantity(text.substr(hat + 1));
     if (!base || !exponent) return std::nullopt;
-    return std::pow(*base, *exponent);
+    const double power = std::pow(*base, *exponent);
+    return std::isfinite(power) ? std::optional(power) : std::nullopt;
   }
   const bool percent = text.ends_with('%');
   if (percent) text.remove_suffix(1);
@@ -31,18 +32,18 @@ std::optional<double> parse_quantity(std::string_view text) {
     if (c != '_' && c != ',') digits += c;
   }
   double number = 0;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (error != std::errc{} || end != digits.data() + digits.size() || !(number >= 0)) {
     return std::nullopt;
   }
+  if (!std::isfinite(number)) return std::nullopt;
   return percent ? number / 100 : number;
 }
 
 std::string precise(double number) {
   std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
-                                 std::chars_format::general, 6);
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::general, 6);
   return {text.data(), end.ptr};
 }
 
@@ -61,45 +62,44 @@ Exit run_odds(const Args& args) {
   for (const auto& [flag, number] : {std::pair{"bits", &bits}, std::pair{"count", &count},
                                      std::pair{"probability", &probability}}) {
     if (!quantity(flag, *number)) {
-      return usage_error("--" + std::string(flag) + ": '" + printable(args.value_or(flag, "")) +
-                             "' is no number",
-                         "As in 122, 1e9, 2^40, 1_000_000 or 0.1%.");
+      return usage_error(
+          "--" + std::string(flag) + ": '" + printable(args.value_or(flag, "")) + "' is no number",
+          "As in 122, 1e9, 2^40, 1_000_000 or 0.1%.");
     }
   }
-  if (probability && *probability > 1) return usage_error("a probability is at most 1");
+  if (probability && (*probability > 1 || *probability == 0)) {
+    return usage_error("a probability is more than 0 and at most 1");
+  }
   if (bits && *bits > 1000) return usage_error("--bits is at most 1000");
+  if (count && *count < 1) return usage_error("--count is at least 1");
   const int given = (bits ? 1 : 0) + (count ? 1 : 0) + (probability ? 1 : 0);
   if (given != 2) {
     return usage_error("odds takes two of --bits, --count and --probability",
                        "As in: tessera odds --bits 122 --count 1e9");
   }
 
+  const bool bits_asked = !bits;
+  const bool count_asked = !count;
+  if (bits_asked) bits = std::ceil(bits_for(*count, *probability));
+  if (count_asked) count = count_for_probability(*bits, *probability);
+  // The odds as they are; what was asked for may have been rounded.
+  const double odds = collision_probability(*bits, *count);
+
   Output& out = Output::standard();
-  const bool json = args.has("json");
-  std::string answer;
-  if (!probability) {
-    probability = collision_probability(*bits, *count);
-    answer = "probability  " + precise(*probability) + "\n" + odds_in_words(*probability) +
-             " that " + number_in_words(*count) + " IDs of " + precise(*bits) +
-             " random bits are not all different";
-  } else if (!count) {
-    count = count_for_probability(*bits, *probability);
-    answer = "count  " + precise(*count) + "\n" + number_in_words(*count) + " IDs of " +
-             precise(*bits) + " random bits: " + odds_in_words(*probability) + " of a collision";
-  } else {
-    bits = bits_for(*count, *probability);
-    answer = "bits  " + precise(std::ceil(*bits)) + "\n" + precise(std::ceil(*bits)) +
-             " random bits keep " + number_in_words(*count) + " IDs apart, but for " +
-             odds_in_words(*probability);
-  }
-  if (json) {
+  if (args.has("json")) {
     JsonWriter line;
     line.begin_object().key("bits").value(*bits).key("count").value(*count);
-    line.key("probability").value(*probability).key("words").value(odds_in_words(*probability));
+    line.key("probability").value(odds).key("words").value(odds_in_words(odds));
     out.line(line.end_object().text());
-  } else {
-    out.line(answer);
+    return Exit::good;
   }
+  const std::string ids = number_in_words(*count) + (*count == 1 ? " ID" : " IDs") + " of " +
+                          precise(*bits) + (*bits == 1 ? " random bit" : " random bits");
+  const std::string words = odds_in_words(odds);
+  out.line(bits_asked    ? "bits  " + precise(*bits)
+           : count_asked ? "count  " + precise(*count)
+                         : "probability  " + precise(odds));
+  out.line(ids + ", and two alike: " + words);
   return Exit::good;
 }
 

@@ -2,6 +2,7 @@
 
 #include "output.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,12 +29,12 @@ bool write_all(int fd, const char* data, std::size_t size) {
 
 }  // namespace
 
-Output::Output() : buffer_(kBufferSize) {}
+Output::Output(int fd) : fd_(fd), buffer_(kBufferSize) {}
 
 Output::~Output() { flush(); }
 
 Output& Output::standard() {
-  static Output output;
+  static Output output(STDOUT_FILENO);
   return output;
 }
 
@@ -56,9 +57,9 @@ void Output::commit(std::size_t size) { used_ += size; }
 
 void Output::flush() {
   const std::size_t size = std::exchange(used_, 0);
-  if (write_all(STDOUT_FILENO, buffer_.data(), size)) return;
+  if (write_all(fd_, buffer_.data(), size)) return;
   // Not exit(): its destructors would come here again.
-  if (errno == EPIPE) ::_exit(static_cast<int>(Exit::good));
+  if (errno == EPIPE) ::_exit(static_cast<int>(broken_pipe_exit_));
   complain("could not write to standard output: " + std::string(std::strerror(errno)));
   ::_exit(static_cast<int>(Exit::io));
 }

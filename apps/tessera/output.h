@@ -13,12 +13,11 @@
 
 namespace tessera::cli {
 
-// Standard output with a large buffer. A reader that has gone away (a broken pipe) ends the
-// program quietly and with success: it has what it wanted. Any other failure ends it with
-// Exit::io.
+// A file descriptor with a large buffer. A reader that has gone away (a broken pipe) ends the
+// program quietly; any other failure ends it with a complaint and Exit::io.
 class Output {
  public:
-  Output();
+  explicit Output(int fd);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   ~Output();
@@ -36,12 +35,18 @@ class Output {
 
   void flush();
 
+  // How the program ends if its reader goes away. A reader of IDs has what it wanted, and that
+  // is good; whoever promised more by its exit code says so here.
+  void end_broken_pipe_with(Exit exit) noexcept { broken_pipe_exit_ = exit; }
+
   // The one of this process.
   static Output& standard();
 
  private:
+  int fd_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
+  Exit broken_pipe_exit_ = Exit::good;
 };
 
 // "tessera: message", and "hint: …" on a line of its own. Untrusted text in it must have

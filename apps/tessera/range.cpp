@@ -2,11 +2,13 @@
 
 #include "tessera/range.h"
 
+#include <array>
 #include <string>
 
 #include "commands.h"
 #include "moment.h"
 #include "output.h"
+#include "tessera/codec.h"
 #include "tessera/form.h"
 #include "tessera/json.h"
 #include "tessera/kind.h"
@@ -23,8 +25,7 @@ struct Bounds {
 };
 
 template <class Id>
-std::optional<Bounds> bounds_of(const std::optional<IdRange<Id>>& range,
-                                std::optional<Form> form) {
+std::optional<Bounds> bounds_of(const std::optional<IdRange<Id>>& range, std::optional<Form> form) {
   if (!range) return std::nullopt;
   if (!form) return Bounds{range->smallest.to_string(), range->largest.to_string()};
   if constexpr (requires { range->smallest.bytes; }) {
@@ -33,6 +34,24 @@ std::optional<Bounds> bounds_of(const std::optional<IdRange<Id>>& range,
     if (smallest && largest) return Bounds{*smallest, *largest};
   }
   return std::nullopt;
+}
+
+std::string hex_of(std::string_view bytes) {
+  std::string digits;
+  for (const char byte : bytes) {
+    digits += detail::kHex[static_cast<unsigned char>(byte) >> 4];
+    digits += detail::kHex[static_cast<unsigned char>(byte) & 15];
+  }
+  return digits;
+}
+
+Exit unknown_kind(std::string_view word) {
+  constexpr std::array<std::string_view, 8> kNames = {"ulid",     "uuidv6", "uuidv7", "snowflake",
+                                                      "objectid", "ksuid",  "public", "typeid"};
+  const std::string_view near = nearest(word, kNames);
+  return usage_error(
+      "unknown kind '" + printable(word) + "'",
+      near.empty() ? "tessera help kinds lists them." : "Did you mean " + std::string(near) + "?");
 }
 
 // What may stand bare in SQL: a name, or names with dots.
@@ -59,31 +78,41 @@ Exit run_range(const Args& args) {
                        "As in: tessera range ulid 2026-01-01 2026-02-01");
   }
   const std::string_view word = args.positionals()[0];
-  const auto kind = kind_of(word == "uuid" ? "uuidv7" : word);
-  if (!kind) return usage_error("unknown kind '" + printable(word) + "'", "tessera help kinds lists them.");
+  const bool as_typeid = word == "typeid";
+  const auto kind = as_typeid ? Kind::public_id : kind_of(word == "uuid" ? "uuidv7" : word);
+  if (!kind) return unknown_kind(word);
+  if (*kind != Kind::public_id && (args.has("prefix") || args.has("type") || args.has("style"))) {
+    return usage_error("--prefix, --type and --style are for public IDs");
+  }
+  if (*kind != Kind::snowflake && args.has("layout")) {
+    return usage_error("--layout is for snowflakes");
+  }
 
-  const std::int64_t now_ms = current_ms();
-  std::int64_t times[2] = {};
-  for (std::size_t i = 0; i < 2; ++i) {
+  const auto now_ms = present_ms(args);
+  if (!now_ms) return Exit::usage;
+  std::array<std::int64_t, 2> times{};
+  for (std::size_t i = 0; i < times.size(); ++i) {
     const std::string_view text = args.positionals()[i + 1];
-    const auto moment = parse_moment(text, now_ms);
-    if (!moment) {
-      return usage_error("'" + printable(text) + "' is no time",
-                         "As in 2026-01-31, 2026-01-31T09:00Z, 1767225600, yesterday or -7d.");
-    }
+    const auto moment = parse_moment(text, *now_ms);
+    if (!moment) return usage_error("'" + printable(text) + "' is no time", kTimeHint);
     times[i] = *moment;
   }
-  if (times[0] < 0 || times[1] <= times[0]) {
-    return usage_error("the span from " + time_text(times[0]).to_string() + " to " +
-                           time_text(times[1]).to_string() + " is empty or before 1970",
-                       "FROM is part of the span, TO is not.");
+  const std::string span =
+      time_text(times[0]).to_string() + " to " + time_text(times[1]).to_string();
+  if (times[0] < 0) return usage_error("there are no IDs from before 1970: " + span);
+  if (times[1] <= times[0]) {
+    return usage_error("nothing lies between " + span, "FROM is part of the span, TO is not.");
   }
   const auto from = static_cast<std::uint64_t>(times[0]);
   const auto to = static_cast<std::uint64_t>(times[1]);
   const auto form = args.value("form") ? form_of(*args.value("form")) : std::nullopt;
 
+  if (form == Form::base58 || form == Form::base64url) {
+    return usage_error("texts in " + std::string(name_of(*form)) + " do not sort as the IDs do",
+                       "hex, base32, base36, base62, int and bytes do.");
+  }
+
   std::optional<Bounds> bounds;
-  bool number = false;
   switch (*kind) {
     case Kind::ulid: bounds = bounds_of(ulid_range(from, to), form); break;
     case Kind::uuidv6: bounds = bounds_of(uuidv6_range(from, to), form); break;
@@ -91,25 +120,23 @@ Exit run_range(const Args& args) {
     case Kind::objectid: bounds = bounds_of(objectid_range(from, to), form); break;
     case Kind::ksuid: bounds = bounds_of(ksuid_range(from, to), form); break;
     case Kind::snowflake: {
-      const auto* layout = find_snowflake_layout(args.value_or("layout", "twitter"));
-      bounds = bounds_of(snowflake_range(*layout, from, to), std::nullopt);
-      number = true;
+      if (form && *form != Form::integer) {
+        return usage_error("the bounds of snowflakes are numbers: no --form but int");
+      }
+      bounds = bounds_of(snowflake_range(layout_of(args), from, to), std::nullopt);
       break;
     }
     case Kind::public_id: {
-      const auto prefix = args.value("prefix");
-      if (!prefix || prefix_fault(*prefix)) {
-        return usage_error("a range of public IDs needs a --prefix", "As in --prefix ord.");
-      }
-      const auto style = *public_style_of(args.value_or("style", "ulid"));
-      if (style == PublicStyle::checked) {
-        // Texts of one length sort by their bodies; a bound needs no check symbols.
+      if (form) return usage_error("the bounds of public IDs are public IDs: no --form");
+      const auto type = public_type(args, as_typeid);
+      if (!type) return type.error();
+      if (type->style == PublicStyle::checked) {
         return usage_error("checked IDs are compared by their bodies: use --style ulid");
       }
       const auto write = [&](const Bytes16& body) {
-        return public_id::write(*prefix, body, style).to_string();
+        return public_id::write(type->prefix, body, type->style, type->separator).to_string();
       };
-      if (style == PublicStyle::ulid) {
+      if (type->style == PublicStyle::ulid) {
         if (const auto range = ulid_range(from, to)) {
           bounds = Bounds{write(range->smallest.bytes), write(range->largest.bytes)};
         }
@@ -123,18 +150,29 @@ Exit run_range(const Args& args) {
                          "ulid, uuidv6, uuidv7, snowflake, objectid, ksuid and public do.");
   }
   if (!bounds) {
-    return usage_error("the kind " + std::string(name_of(*kind)) + " cannot say all times from " +
-                       time_text(times[0]).to_string() + " to " + time_text(times[1]).to_string());
+    return usage_error(
+        "a " + std::string(word) + " cannot tell all times from " + span,
+        form ? "Or it has no such form: ulid, uuid and typeid are of 16 bytes." : "");
   }
 
   Output& out = Output::standard();
   if (const auto column = args.value("sql")) {
     if (!is_column(*column)) {
-      return usage_error("'" + printable(*column) + "' is no name of a column");
+      return usage_error("'" + printable(*column) + "' is no name of a column",
+                         "Letters, digits and _, with dots between names.");
     }
-    const std::string quote = number ? "" : "'";
-    out.line("WHERE " + std::string(*column) + " >= " + quote + bounds->smallest + quote + " AND " +
-             std::string(*column) + " <= " + quote + bounds->largest + quote);
+    const bool number = *kind == Kind::snowflake || form == Form::integer;
+    const auto literal = [&](const std::string& bound) {
+      if (form == Form::bytes) return "x'" + hex_of(bound) + "'";
+      return number ? bound : "'" + bound + "'";
+    };
+    const std::string name(*column);
+    out.line("WHERE " + name + " >= " + literal(bounds->smallest) + " AND " + name +
+             " <= " + literal(bounds->largest));
+  } else if (form == Form::bytes) {
+    if (args.has("json")) return usage_error("bytes have no JSON", "As in: --form hex");
+    out.write(bounds->smallest);
+    out.write(bounds->largest);
   } else if (args.has("json")) {
     JsonWriter json;
     json.begin_object().key("kind").value(name_of(*kind));

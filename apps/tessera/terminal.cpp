@@ -1,7 +1,8 @@
-// ANSI colours.
+// ANSI colours, and what the system says of a terminal.
 
 #include "terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -38,12 +39,26 @@ std::string Painter::operator()(Colour colour, std::string_view text) const {
 
 bool is_terminal(int fd) noexcept { return ::isatty(fd) == 1; }
 
+bool is_dumb_terminal() noexcept {
+  const char* term = std::getenv("TERM");
+  return term != nullptr && std::string_view(term) == "dumb";
+}
+
+std::size_t terminal_width(int fd) noexcept {
+  constexpr std::size_t kUsual = 80;
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
+  return size.ws_col;
+}
+
 Painter painter_for(const Args& args, int fd) {
   const std::string_view when = args.value_or("color", "auto");
   if (when != "auto") return Painter(when == "always");
-  const char* term = std::getenv("TERM");
-  const bool dumb = term != nullptr && std::string_view(term) == "dumb";
-  return Painter(is_terminal(fd) && !is_set("NO_COLOR") && !dumb);
+  return painter_for(fd);
+}
+
+Painter painter_for(int fd) {
+  return Painter(is_terminal(fd) && !is_set("NO_COLOR") && !is_dumb_terminal());
 }
 
 }  // namespace tessera::cli

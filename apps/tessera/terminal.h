@@ -1,7 +1,8 @@
 #pragma once
 
-// Colours, and whether to use them.
+// Terminals: colours, whether to use them, and how much fits in a line.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,8 +26,13 @@ class Painter {
 };
 
 bool is_terminal(int fd) noexcept;
+bool is_dumb_terminal() noexcept;  // by TERM: it knows no escape sequences
+
+// How many characters a line of it has; 80 if that cannot be told.
+std::size_t terminal_width(int fd) noexcept;
 
 // By --color (auto, always, never); auto is: a terminal, and neither NO_COLOR nor TERM=dumb.
 Painter painter_for(const Args& args, int fd);
+Painter painter_for(int fd);  // auto
 
 }  // namespace tessera::cli

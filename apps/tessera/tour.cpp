@@ -58,8 +58,10 @@ Exit run_tour(const Args&) {
   out.line("  " + typed + "  " + describe(PaymentId::parse(typed).error(), typed));
   out.line("\nWhen was it made? The ID knows:  " +
            time_text(static_cast<std::int64_t>(payment->body.time_ms())).to_string());
-  out.line("A billion random UUIDs, and two alike:  " + odds_in_words(collision_probability(122, 1e9)));
-  out.line("\nNext:  tessera new ulid   tessera inspect " + payment->to_string() + "   tessera help");
+  out.line("A billion random UUIDs, and two alike:  " +
+           odds_in_words(collision_probability(122, 1e9)));
+  out.line("\nNext:  tessera new ulid   tessera inspect " + payment->to_string() +
+           "   tessera help");
   return Exit::good;
 }
 

@@ -8,6 +8,7 @@
 #include "args.h"
 #include "exit.h"
 #include "tessera/result.h"
+#include "tessera/snowflake.h"
 #include "tessera/type_table.h"
 
 namespace tessera::cli {
@@ -22,5 +23,18 @@ std::optional<std::string> config_file(const Args& args);
 
 // The types of that file, or none. A file that is wrong has been complained about.
 Result<Types, Exit> load_types(const Args& args);
+
+// The type of that name or prefix. If there is none, that has been complained about.
+Result<const ResourceType*, Exit> find_type(const TypeTable& table, std::string_view name);
+
+// The type that --type names, or that --prefix and --style describe. With `as_typeid` the
+// style is typeid, and the prefix may be missing. What is wrong has been complained about.
+Result<ResourceType, Exit> public_type(const Args& args, bool as_typeid);
+
+// Complains about a prefix that breaks its rule.
+std::optional<Exit> refuse_prefix(std::string_view prefix);
+
+// By --layout.
+const SnowflakeLayout& layout_of(const Args& args);
 
 }  // namespace tessera::cli

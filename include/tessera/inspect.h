@@ -56,8 +56,7 @@ struct CheckedReading {
 std::optional<CheckedReading> checked_reading(const Guess& guess, std::string_view text);
 
 // One object, without line breaks. The keys are stable: input kind version text hex int
-// unix_ms time fields guesses warnings valid, and others that may be added. `line` is where
-// the text stood; 0: nowhere.
-std::string to_json(const Inspection& inspection, std::uint64_t line = 0);
+// unix_ms time fields guesses warnings valid, and others that may be added.
+std::string to_json(const Inspection& inspection);
 
 }  // namespace tessera

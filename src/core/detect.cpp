@@ -14,8 +14,8 @@ namespace tessera {
 namespace detection {
 namespace {
 
-constexpr std::uint64_t kAheadMs = 2 * 86'400'000;  // clocks differ, and so do time zones
-constexpr double kImplausibleBits = 14;             // a date that cannot be true: 1 in 16,384
+constexpr std::uint64_t kAheadMs = 172'800'000;  // clocks differ, and so do time zones
+constexpr double kImplausibleBits = 14;          // a date that cannot be true: 1 in 16,384
 constexpr double kSureProbability = 0.9;
 // A layout that has no more of the family than this is not named alone.
 constexpr double kLayoutShareMin = 2.0 / 3;
@@ -175,9 +175,10 @@ Detection detect(std::string_view text, std::uint64_t now_ms, const TypeTable* t
   if (bare.size() == text.size()) return detection;
   if (const Detection inside = detection::look(bare, now_ms, types); !inside.guesses.empty()) {
     // What is recognised is ASCII, so that it can be given back as it is.
-    detection.near_misses.insert(detection.near_misses.begin(),
-                                 {inside.guesses.front().kind, ParseError::Code::invalid_character,
-                                  "there are blanks or quotes around it", printable(bare)});
+    detection.near_misses.insert(
+        detection.near_misses.begin(),
+        {inside.guesses.front().kind, ParseError::Code::invalid_character,
+         "there are blanks or quotes around it", printable(bare, kDetectSizeMax)});
   }
   return detection;
 }

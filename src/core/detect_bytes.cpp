@@ -231,6 +231,7 @@ void read_sixteen_bytes(std::string_view text, Readings& readings) {
 void read_other_sizes(std::string_view text, Readings& readings) {
   const auto add_ksuid = [&](const Ksuid& id, Kind kind, double share_bits) {
     Claim claim{.kind = kind, .share_bits = share_bits, .space_bits = 160};
+    if (kind == Kind::ksuid_hex) claim.spelling = "hex";
     claim.time = Claim::Time{static_cast<std::int64_t>(id.time_ms()), 32, 0.001};
     claim.bytes.assign(id.bytes.begin(), id.bytes.end());
     if (kind == Kind::ksuid && is_bound(id.bytes)) claim.be_bound();

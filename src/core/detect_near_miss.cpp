@@ -48,15 +48,21 @@ void add_base32(std::string_view text, Misses& misses) {
                                 : letters == LetterCase::lower ? "typeid"
                                                                : "public-id";
   const std::string small = lowered(prefix);
-  if (prefixed && prefix_fault(small)) return;
+  const bool good_prefix = !prefixed || !prefix_fault(small);
 
   if (base32::parse_left(body)) {
-    if (small != prefix) {
+    if (!good_prefix) {
+      misses.push_back({kind,
+                        Code::invalid_prefix,
+                        "a prefix is of a-z and _, and begins and ends with a letter",
+                        {}});
+    } else if (small != prefix) {
       misses.push_back({kind, Code::invalid_prefix, "a prefix is in lower case",
                         small + '_' + std::string(body)});
     }
     return;
   }
+  if (!good_prefix) return;
   if (all_in(body, detail::kCrockfordDigits)) {
     constexpr std::size_t kSize = base32::kLeftTextSize;
     if (body.size() == kSize) {
@@ -165,7 +171,9 @@ void add_checked(std::string_view text, std::string_view before, Misses& misses)
     return sixty ? RandomId::parse(candidate, 60) : RandomId::parse(candidate);
   };
   const auto id = parse(text);
-  if (id || (id.error().code != Code::bad_check && id.error().code != Code::non_canonical)) return;
+  if (RandomId::parse(text) || id ||
+      (id.error().code != Code::bad_check && id.error().code != Code::non_canonical))
+    return;
 
   std::string reason = "mistyped, or not checked at all: the check symbol does not fit";
   std::string candidate(text);
@@ -235,7 +243,7 @@ void add_lost(const std::vector<Guess>& lost, Misses& misses) {
       return miss.kind == guess.kind;
     });
     if (has_kind) continue;
-    if (!guess.time_is_plausible && guess.probability > 1e-6) {
+    if (!guess.time_is_plausible && !guess.note.empty() && guess.probability > 1e-6) {
       misses.push_back({guess.kind, Code::out_of_range, guess.note, {}});
     } else if (guess.time_is_plausible && guess.probability > 0.05) {
       misses.push_back({guess.kind, {}, "possible, but so are many other texts", {}});

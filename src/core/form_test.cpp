@@ -224,15 +224,31 @@ TEST(Form, ReadsCheckedTextStrictly) {
   EXPECT_EQ(parse_form(Form::crockford, mistyped).error().code, Code::bad_check);
 }
 
-TEST(Form, WritesNoTypeIdWithAPrefixThatIsNone) {
-  const Bytes bytes(16, 0x11);
-  EXPECT_TRUE(write_form(Form::type_id, bytes, "user"));
-  EXPECT_TRUE(write_form(Form::type_id, bytes, std::string(63, 'a')));
-  for (const std::string& prefix : {std::string("USER"), std::string("user_"), std::string("us-er"),
-                                    std::string("1"), std::string(64, 'a')}) {
-    ASSERT_EQ(write_form(Form::type_id, bytes, prefix), std::nullopt) << prefix;
+TEST(Form, WritesATypeIdWithThePrefixThatItIsGiven) {
+  const Bytes bytes(16, 0);
+  const std::string digits(26, '0');
+  EXPECT_EQ(write_form(Form::type_id, bytes), digits);
+  EXPECT_EQ(write_form(Form::type_id, bytes, "user"), "user_" + digits);
+  const std::string longest(63, 'a');
+  EXPECT_EQ(write_form(Form::type_id, bytes, longest), longest + "_" + digits);
+  // No other form has one.
+  EXPECT_EQ(write_form(Form::ulid, bytes, "user"), digits);
+  EXPECT_EQ(write_form(Form::hex, bytes, "user"), std::string(32, '0'));
+}
+
+TEST(Form, HasRoomForTheLongestTextWithoutAHeap) {
+  for (const Form form : all_forms()) {
+    for (std::size_t size = 0; size <= 65; ++size) {
+      const Bytes bytes(size, 0xFF);
+      const auto text = form_text(form, bytes);
+      const auto written = write_form(form, bytes);
+      ASSERT_EQ(text.has_value(), written.has_value()) << name_of(form) << " " << size;
+      if (text) {
+        EXPECT_EQ(text->view(), *written);
+        EXPECT_LE(written->size(), kFormTextSizeMax);
+      }
+    }
   }
-  EXPECT_EQ(write_form(Form::type_id, bytes, std::string(1000, 'a')), std::nullopt);
 }
 
 TEST(Form, RefusesSizesItHasNoRoomFor) {

@@ -343,7 +343,7 @@ Inspection inspect(std::string_view text, std::uint64_t now_ms, const TypeTable*
   return out;
 }
 
-std::string to_json(const Inspection& inspection, std::uint64_t line) {
+std::string to_json(const Inspection& inspection) {
   const Explanation& explanation = inspection.explanation;
   const Detection& detection = inspection.detection;
   const auto find_form = [&](std::string_view name) -> const std::string* {
@@ -431,7 +431,6 @@ std::string to_json(const Inspection& inspection, std::uint64_t line) {
   json.key("warnings").begin_array();
   for (const std::string& warning : inspection.warnings) json.value(warning);
   json.end_array();
-  if (line != 0) json.key("line").value(line);
   json.end_object();
   return json.take();
 }

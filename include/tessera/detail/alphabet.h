@@ -29,16 +29,27 @@ constexpr DigitTable make_digit_table(std::string_view alphabet, Case letters) n
   return table;
 }
 
-inline constexpr std::string_view kCrockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-inline constexpr std::string_view kCrockfordLower = "0123456789abcdefghjkmnpqrstvwxyz";
-inline constexpr std::string_view kHex = "0123456789abcdef";
-inline constexpr std::string_view kBase36 = "0123456789abcdefghijklmnopqrstuvwxyz";
-inline constexpr std::string_view kBase58 =
-    "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-inline constexpr std::string_view kBase62 =
+// The digits stand in arrays, which are one object in the whole program. A view of a literal
+// would not do: the literal may differ from file to file, and a loop could begin in one copy
+// and end in another.
+inline constexpr char kCrockfordText[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+inline constexpr char kCrockfordLowerText[] = "0123456789abcdefghjkmnpqrstvwxyz";
+inline constexpr char kHexText[] = "0123456789abcdef";
+inline constexpr char kBase36Text[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+inline constexpr char kBase58Text[] = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+inline constexpr char kBase62Text[] =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-inline constexpr std::string_view kBase64Url =
+inline constexpr char kBase64UrlText[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+inline constexpr std::string_view kCrockford(kCrockfordText, sizeof(kCrockfordText) - 1);
+inline constexpr std::string_view kCrockfordLower(kCrockfordLowerText,
+                                                  sizeof(kCrockfordLowerText) - 1);
+inline constexpr std::string_view kHex(kHexText, sizeof(kHexText) - 1);
+inline constexpr std::string_view kBase36(kBase36Text, sizeof(kBase36Text) - 1);
+inline constexpr std::string_view kBase58(kBase58Text, sizeof(kBase58Text) - 1);
+inline constexpr std::string_view kBase62(kBase62Text, sizeof(kBase62Text) - 1);
+inline constexpr std::string_view kBase64Url(kBase64UrlText, sizeof(kBase64UrlText) - 1);
 
 // What people type: either case, I and L for 1, O for 0. U stays wrong: it looks like
 // V to some and like 4 to others.
