@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <utility>
 
 #include "tessera/parse_error.h"
 
@@ -76,15 +77,21 @@ std::vector<std::string_view> split_words(std::string_view words) {
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
   constexpr std::size_t kWordSizeMax = 32;
   if (word.empty() || word.size() > kWordSizeMax) return {};
-  // Edit distance, a row at a time.
+  // Edit distance, a row at a time; two neighbours swapped are one edit.
   const auto distance = [&](std::string_view other) {
     std::vector<std::size_t> row(other.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
+    std::vector<std::size_t> above;
+    std::vector<std::size_t> above_that;
     for (std::size_t i = 0; i < word.size(); ++i) {
-      std::size_t diagonal = std::exchange(row[0], i + 1);
+      above_that = std::exchange(above, row);
+      row[0] = i + 1;
       for (std::size_t j = 0; j < other.size(); ++j) {
-        const std::size_t change = diagonal + (word[i] == other[j] ? 0 : 1);
-        diagonal = std::exchange(row[j + 1], std::min({row[j] + 1, row[j + 1] + 1, change}));
+        const std::size_t change = above[j] + (word[i] == other[j] ? 0 : 1);
+        row[j + 1] = std::min({row[j] + 1, above[j + 1] + 1, change});
+        if (i > 0 && j > 0 && word[i] == other[j - 1] && word[i - 1] == other[j]) {
+          row[j + 1] = std::min(row[j + 1], above_that[j - 1] + 1);
+        }
       }
     }
     return row.back();

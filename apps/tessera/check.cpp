@@ -212,9 +212,13 @@ std::string change_in(std::string_view text, std::string_view suggestion) {
 
 // More than the words of the error, where the text says more.
 std::string details(const Question& question, const ParseError& error, std::string_view text) {
+  const bool bare = question.type != nullptr && text.rfind(question.type->separator) == text.npos;
+  if (error.code == ParseError::Code::invalid_prefix && bare) {
+    return "there is none, and '" + question.type->prefix + "' is wanted";
+  }
   if (error.code == ParseError::Code::prefix_mismatch && question.type != nullptr) {
     const std::size_t end = text.rfind(question.type->separator);
-    if (end == text.npos) return "no prefix, but '" + question.type->prefix + "' is wanted";
+    if (end == text.npos) return "no prefix where '" + question.type->prefix + "' is wanted";
     const std::string_view prefix = text.substr(0, end);
     std::string found = "'" + printable(prefix, 63) + "'";
     if (const ResourceType* other = question.types->find_by_prefix(prefix)) {

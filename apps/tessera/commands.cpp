@@ -147,7 +147,7 @@ constexpr std::array kCheckFlags = {
 };
 constexpr std::array kCheckExamples = {
     Example{"tessera check 01ARZ3NDEKTSV4RRFFQ69G5FAV", "is it an ID?"},
-    Example{"tessera check --as random KFV1B65A8Q3CMC", "mistyped? what may have been meant"},
+    Example{"tessera check --as random KVF1B65P8Q3CMC", "mistyped? what may have been meant"},
     Example{"tessera check --as uuidv7 --summary -f ids.txt", "a file of a million"},
     Example{"tessera check --as public --prefix ord --column order_id -f orders.csv",
             "a column of a table"},

@@ -23,14 +23,14 @@ void print_types(Output& out, const Config& config) {
     out.line("  " + scope.name + "\t" + std::to_string(scope.min) + ".." +
              std::to_string(scope.max) + "\tstep " + std::to_string(config.step_of(scope)));
   }
-  out.line("store\t" + printable(config.store, 200));
+  out.line("store\t" + printable(without_password(config.store), 200));
 }
 
 Exit config_check(const Args& args, const std::string& file) {
   Output& out = Output::standard();
   const auto text = read_config_file(file);
   if (!text) {
-    complain(render(text.error(), file, ""));
+    complain_of(text.error(), file, "");
     return Exit::io;
   }
   const auto config = parse_config(*text);
@@ -50,7 +50,8 @@ Exit config_check(const Args& args, const std::string& file) {
     return config ? Exit::good : Exit::invalid;
   }
   if (!config) {
-    for (const ConfigError& error : config.error()) out.line(render(error, file, *text));
+    for (const ConfigError& error : config.error()) out.write(render(error, file, *text));
+    out.flush();
     const std::size_t count = config.error().size();
     complain("'" + printable(file, 200) + "' has " + std::to_string(count) +
              (count == 1 ? " mistake" : " mistakes"));
@@ -70,6 +71,7 @@ Exit run_config(const Args& args) {
     return usage_error("config takes check or example", "As in: tessera config check tessera.yaml");
   }
   if (words[0] == "example") {
+    if (words.size() == 2) return usage_error("config example takes no file: it prints one");
     Output::standard().write(default_config_yaml());
     return Exit::good;
   }

@@ -37,9 +37,9 @@ Colour colour_of(FieldRole role) noexcept {
 }
 
 std::string percent(double probability) {
-  if (probability > 0.995 && probability < 1) return "> 99 %";
-  if (probability < 0.005) return "< 1 %";
-  return std::to_string(static_cast<int>(probability * 100 + 0.5)) + " %";
+  if (probability > 0.995 && probability < 1) return ">99%";
+  if (probability < 0.005) return "<1%";
+  return std::to_string(static_cast<int>(probability * 100 + 0.5)) + "%";
 }
 
 // The width that lines may have: that of the terminal, or the usual one.
@@ -172,7 +172,7 @@ void print_card(Output& out, const Painter& paint, const Inspection& seen, std::
   }
   bool first = true;
   for (const auto& [name, text] : seen.forms) {
-    if (text == seen.input) continue;
+    if (text == seen.input || text == seen.text) continue;
     if (std::exchange(first, false)) out.line("");
     show(name, text);
   }
@@ -202,8 +202,8 @@ void print_lines(Output& out, const Inspection& seen, std::int64_t now_ms) {
   }
   for (const auto& [name, text] : seen.forms) line(name, text);
   for (const Guess& guess : seen.detection.guesses) {
-    if (guess.probability >= 0.005)
-      line("guess", std::string(guess.kind) + " " + percent(guess.probability));
+    if (guess.probability < 0.005) continue;
+    line("guess", std::string(guess.kind) + "\t" + std::to_string(guess.probability).substr(0, 5));
   }
   for (const auto& warning : seen.warnings) line("warning", printable(warning, 300));
   if (seen.correction) line("perhaps", printable(*seen.correction, 200));

@@ -19,6 +19,7 @@ constexpr std::int64_t kSecond = 1000;
 constexpr std::int64_t kMinute = 60 * kSecond;
 constexpr std::int64_t kHour = 60 * kMinute;
 constexpr std::int64_t kDay = 24 * kHour;
+constexpr std::int64_t kYear = 31'556'952 * kSecond;      // on average, in the Gregorian calendar
 constexpr std::int64_t kTimeMax = std::int64_t{1} << 53;  // far beyond every kind
 
 struct Unit {
@@ -78,9 +79,9 @@ std::optional<std::int64_t> parse_moment(std::string_view text, std::int64_t now
 }
 
 std::string relative_time(std::int64_t time_ms, std::int64_t now_ms) {
-  constexpr std::array kSteps = {Unit{"year", 365 * kDay}, Unit{"month", 30 * kDay},
-                                 Unit{"day", kDay},        Unit{"hour", kHour},
-                                 Unit{"minute", kMinute},  Unit{"second", kSecond}};
+  constexpr std::array kSteps = {Unit{"year", kYear},     Unit{"month", kYear / 12},
+                                 Unit{"day", kDay},       Unit{"hour", kHour},
+                                 Unit{"minute", kMinute}, Unit{"second", kSecond}};
   const std::int64_t distance = now_ms > time_ms ? now_ms - time_ms : time_ms - now_ms;
   for (const auto& [name, ms] : kSteps) {
     if (distance < ms) continue;

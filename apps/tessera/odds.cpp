@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "commands.h"
@@ -41,6 +42,10 @@ std::optional<double> parse_quantity(std::string_view text) {
 }
 
 std::string precise(double number) {
+  constexpr double kWholeMax = 1e15;  // people still read the digits
+  if (number == std::floor(number) && number < kWholeMax) {
+    return std::to_string(static_cast<std::uint64_t>(number));
+  }
   std::array<char, 32> text{};
   const auto end =
       std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::general, 6);
@@ -99,7 +104,7 @@ Exit run_odds(const Args& args) {
   out.line(bits_asked    ? "bits  " + precise(*bits)
            : count_asked ? "count  " + precise(*count)
                          : "probability  " + precise(odds));
-  out.line(ids + ", and two alike: " + words);
+  out.line("two alike among " + ids + ": " + words);
   return Exit::good;
 }
 

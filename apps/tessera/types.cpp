@@ -22,6 +22,12 @@ std::optional<std::string> config_file(const Args& args) {
   return std::nullopt;
 }
 
+void complain_of(const ConfigError& error, std::string_view file, std::string_view text) {
+  std::string words = render(error, file, text);
+  if (words.ends_with('\n')) words.pop_back();
+  complain(words);
+}
+
 Result<Types, Exit> load_types(const Args& args) {
   Types types;
   const auto file = config_file(args);
@@ -29,12 +35,12 @@ Result<Types, Exit> load_types(const Args& args) {
   types.file = *file;
   const auto text = read_config_file(*file);
   if (!text) {
-    complain(render(text.error(), *file, ""));
+    complain_of(text.error(), *file, "");
     return Failure{Exit::io};
   }
   const auto config = parse_config(*text);
   if (!config) {
-    for (const ConfigError& error : config.error()) complain(render(error, *file, *text));
+    for (const ConfigError& error : config.error()) complain_of(error, *file, *text);
     return Failure{Exit::usage};
   }
   auto table = config->type_table();

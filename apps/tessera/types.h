@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "exit.h"
+#include "tessera/config/config_error.h"
 #include "tessera/result.h"
 #include "tessera/snowflake.h"
 #include "tessera/type_table.h"
@@ -20,6 +21,8 @@ struct Types {
 
 // --config FILE, else $TESSERA_CONFIG, else ./tessera.yaml if it is there, else nothing.
 std::optional<std::string> config_file(const Args& args);
+
+void complain_of(const ConfigError& error, std::string_view file, std::string_view text);
 
 // The types of that file, or none. A file that is wrong has been complained about.
 Result<Types, Exit> load_types(const Args& args);

@@ -2,9 +2,9 @@
 
 #include "config/fields.h"
 
-#include <algorithm>
 #include <array>
-#include <type_traits>
+#include <optional>
+#include <utility>
 
 namespace tessera {
 namespace config {
@@ -17,9 +17,10 @@ constexpr std::array<std::string_view, 3> kStorages = {"text", "bytes", "integer
 constexpr std::array<std::string_view, 2> kTombstones = {"soft", "exact"};
 constexpr std::array<std::string_view, 2> kOrders = {"process", "strict"};
 
-template <class T, class Read>
-void take(T& target, Read&& read) {
-  if (auto value = read) target = *std::move(value);
+// A value that was refused leaves the target as it is.
+template <class T, class U>
+void take(T& target, std::optional<U> value) {
+  if (value) target = *std::move(value);
 }
 
 template <class Enum, std::size_t N>

@@ -196,9 +196,7 @@ TEST(Config, GuessesWhatAMisspeltKeyMeans) {
       {"scopes: {ORDER: }\ntypes: {a: {prefix: a, scope: ODRER}}", "did you mean 'ORDER'?"},
       {"types: {a: {prefix: a, parent: stroe}, store: {prefix: s}}", "did you mean 'store'?"},
       {"step: 5", "'step' belongs under 'segment' or 'scopes.<name>'."},
-      {"segment.step: 5",
-       "keys here: types, scopes, enabled, bluecone, segment, public-id, store, "
-       "listen, tokens"},
+      {"segment.step: 5", "Write 'step' below 'segment', one step further in."},
       {"segment: {size: 5}", "keys here: step"},
       {"store: sqllite:a.db", "did you mean 'sqlite'?"},
       {"public-id: {separator: ~}", "~ without quotes is YAML for nothing: write \"~\"."},

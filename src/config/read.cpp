@@ -10,6 +10,10 @@ std::string home_of(std::string_view name) {
   std::string homes;
   for (const ConfigKey& key : config_keys()) {
     const std::size_t dot = key.path.rfind('.');
+    if (key.path == name && dot != std::string_view::npos) {
+      return "Write " + quoted(name.substr(dot + 1)) + " below " + quoted(name.substr(0, dot)) +
+             ", one step further in.";
+    }
     if (dot == std::string_view::npos || key.path.substr(dot + 1) != name) continue;
     homes += (homes.empty() ? "" : " or ") + quoted(key.path.substr(0, dot));
   }

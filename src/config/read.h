@@ -40,6 +40,29 @@ inline std::string_view name_below(std::string_view path, std::string_view targe
   return target.substr(0, target.find('.'));
 }
 
+// The row whose key is at `path`, in either spelling.
+template <class Target>
+const Field<Target>* find_field(std::span<const Field<Target>> fields, std::string_view path) {
+  const auto found = std::ranges::find_if(fields, [path](const ConfigKey& key) {
+    return path == key.path || (!key.also.empty() && path == key.also);
+  });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+// The names of all keys right below `path`; none if it is no group of keys.
+template <class Target>
+std::vector<std::string_view> names_below(std::span<const Field<Target>> fields,
+                                          std::string_view path) {
+  std::vector<std::string_view> names;
+  for (const ConfigKey& key : fields) {
+    for (const std::string_view target : {key.path, key.also}) {
+      const std::string_view name = name_below(path, target);
+      if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
 void complain_of_unknown_key(const Entry& entry, std::string_view path,
                              std::vector<std::string_view> known, Complaints& complaints);
 
@@ -59,42 +82,27 @@ void read_fields(const Node& mapping, const std::string& path,
     // Below a type or a scope the line itself shows which one it is.
     const bool named = path.find('<') != std::string::npos;
     const std::string& shown = named ? entry.key : full;
-    const Field<Target>* field = nullptr;
-    bool is_group = false;
-    for (const Field<Target>& row : fields) {
-      if (full == row.path || (!row.also.empty() && full == row.also)) field = &row;
-      is_group =
-          is_group || !name_below(full, row.path).empty() || !name_below(full, row.also).empty();
-    }
     // A dot within a key is no step down: "segment.step: 5" is not "segment: {step: 5}".
-    if (entry.key.find('.') != std::string::npos) {
-      field = nullptr;
-      is_group = false;
-    }
+    const bool dotted = entry.key.find('.') != std::string::npos;
 
-    if (field != nullptr) {
-      // The same setting can have two spellings, so unlike keys may still be one twice.
+    if (const auto* field = dotted ? nullptr : find_field(fields, full)) {
+      // A setting may have two spellings, so that two keys of two mappings can be one twice.
       const auto [first, is_new] = places.try_emplace(field->path, entry.value.mark);
-      if (!is_new) {
+      if (is_new) {
+        field->read(Value{entry.value, shown, complaints}, target);
+      } else {
         complaints.add(
             entry.mark, ConfigError::Code::duplicate_key,
             quoted(shown) + " says again what line " + std::to_string(first->second.line) + " says",
             "Keep one of them.");
-        continue;
       }
-      field->read(Value{entry.value, shown, complaints}, target);
-    } else if (is_group) {
+    } else if (!dotted && !names_below(fields, full).empty()) {
       if (is_mapping(entry.value, shown, complaints)) {
         read_fields(entry.value, full, fields, target, places, complaints);
       }
     } else if (!take_other || !take_other(entry)) {
-      std::vector<std::string_view> known(other_names.begin(), other_names.end());
-      for (const Field<Target>& row : fields) {
-        for (const std::string_view target_path : {row.path, row.also}) {
-          const std::string_view name = name_below(path, target_path);
-          if (!name.empty() && std::ranges::find(known, name) == known.end()) known.push_back(name);
-        }
-      }
+      auto known = names_below(fields, path);
+      known.insert(known.end(), other_names.begin(), other_names.end());
       complain_of_unknown_key(entry, path, std::move(known), complaints);
     }
   }

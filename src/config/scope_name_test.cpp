@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <regex>
 #include <string>
 
 #include "config/values.h"
@@ -64,8 +63,8 @@ TEST(ScopeName, IsRefusedInAFileWithItsReason) {
   EXPECT_THAT(config.error()[0].message, testing::EndsWith("''' at offset 6"));
 }
 
-RC_GTEST_PROP(ScopeName, IsWhatTheExpressionSays, ()) {
-  static const std::regex rule("[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?");
+RC_GTEST_PROP(ScopeName, IsWhatTheRuleSays, ()) {
+  const std::string ends = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const auto character =
       rc::gen::oneOf(rc::gen::elementOf(std::string("aZ09._-")),
                      rc::gen::elementOf(std::string("aA0")), rc::gen::arbitrary<char>());
@@ -77,7 +76,12 @@ RC_GTEST_PROP(ScopeName, IsWhatTheExpressionSays, ()) {
       if (scope_name_fault(std::string("a") + c + "a")) c = 'b';
     }
   }
-  RC_ASSERT(!scope_name_fault(name) == std::regex_match(name, rule));
+  const bool good = !name.empty() && name.size() <= 64 &&
+                    name.find_first_not_of(ends + "._-") == std::string::npos &&
+                    ends.find(name.front()) != std::string::npos &&
+                    ends.find(name.back()) != std::string::npos;
+  RC_CLASSIFY(good);
+  RC_ASSERT(!scope_name_fault(name) == good);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ std::optional<std::size_t> choice_of(const Value& value, std::span<const std::st
 }
 
 std::optional<std::string> prefix_of(const Value& value) {
-  const auto text = text_of(value);
+  auto text = text_of(value);
   if (!text) return std::nullopt;
   const auto fault = prefix_fault(*text);
   if (!fault) return text;

@@ -398,6 +398,12 @@ TEST(Detect, CorrectsAMistypedCheckedId) {
   EXPECT_EQ(miss->code, Code::bad_check);
   EXPECT_NE(miss->reason.find("C would"), std::string::npos) << miss->reason;
   EXPECT_EQ(best(detect(miss->correction, kNowMs)), "crockford-check");
+
+  // What can be corrected comes first, before what can only be explained.
+  const Detection name = detect("books/AHM6A83HENMP~", kNowMs);
+  ASSERT_GE(name.near_misses.size(), 2u);
+  EXPECT_EQ(best(detect(name.near_misses[0].correction, kNowMs)), "resource-name");
+  EXPECT_EQ(name.near_misses.back().correction, "");
 }
 
 TEST(Detect, RefusesALongTextUnread) {

@@ -410,7 +410,7 @@ TEST(RandomPool, GivesNoWipedBytesAfterAHandlerAskedForANewSeed) {
 std::atomic<std::uint32_t> bad_children{0};
 
 TEST(RandomPool, GivesNoWipedBytesInAChildThatAHandlerForked) {
-  constexpr std::uint32_t kChildren = 300;
+  constexpr std::uint32_t kChildren = 60;
   handled = 0;
   bad_children = 0;
   const pid_t parent = getpid();

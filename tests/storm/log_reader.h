@@ -3,6 +3,7 @@
 // LogReader: the blocks of a log, one after the other, through a buffer of a megabyte. (A
 // mapping would do, but count as memory of ours.)
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <string>

@@ -8,15 +8,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenarios.h"
