@@ -376,7 +376,7 @@ Exit run_new(const Args& args) {
   const auto kind = as_typeid ? Kind::public_id : kind_of(word);
   if (!kind) return unknown_kind(word);
   if (const auto error = check_flags(args, *kind)) return usage_error(error->message, error->hint);
-  const auto count = args.number("count", 0, kCountMax);
+  const auto count = args.number("count", 1, kCountMax);
   if (!count) return usage_error(count.error().message, count.error().hint);
   const std::uint64_t how_many = count->value_or(1);
 

@@ -51,19 +51,33 @@ constexpr std::array<std::uint64_t, 10> kEdgesMs = {
 
 template <class Generator>
 class Watched {
+  using Id = std::remove_cvref_t<decltype(*std::declval<Generator&>().next())>;
+
  public:
   template <class... Arguments>
   explicit Watched(Arguments&&... arguments) : generator_(std::forward<Arguments>(arguments)...) {}
 
   void mint() {
-    const auto id = generator_.next();
-    if (!id) return;
-    require(!last_ || *last_ < *id);
-    last_ = *id;
+    if (const auto id = generator_.next()) above_last(*id);
+  }
+
+  // In one call, where there is such a call.
+  void mint_many(std::size_t count) {
+    if constexpr (requires(std::span<Id> out) { generator_.next(out); }) {
+      std::vector<Id> ids(count);
+      if (!generator_.next(std::span(ids))) return;
+      for (const Id& id : ids) above_last(id);
+    } else {
+      for (; count > 0; --count) mint();
+    }
   }
 
  private:
-  using Id = std::remove_cvref_t<decltype(*std::declval<Generator&>().next())>;
+  void above_last(const Id& id) {
+    require(!last_ || *last_ < id);
+    last_ = id;
+  }
+
   Generator generator_;
   std::optional<Id> last_;
 };
@@ -83,25 +97,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   for (std::size_t i = 0; i + 1 < size && i < 512; i += 2) {
     const std::uint8_t how_much = data[i + 1];
-    unsigned times = 1;
+    std::size_t count = 1;
     switch (data[i] % 7) {
       case 0: break;  // the clock stands still
       case 1: clock.time_ms += how_much; break;
       case 2: clock.time_ms -= std::uint64_t{1} << how_much % 42; break;
       case 3: clock.time_ms = kEdgesMs[how_much % kEdgesMs.size()]; break;
       case 4: entropy.works = how_much % 2 != 0; break;
-      case 5: times = 1 + how_much; break;
+      case 5: count = 2 * how_much; break;
       case 6: entropy.byte = how_much; break;
     }
-    for (; times > 0; --times) {
-      ulids.mint();
-      uuidv6s.mint();
-      uuidv7s.mint();
-      ksuids.mint();
-      objectids.mint();
-      snowflakes.mint();
-      sonyflakes.mint();
-    }
+    const auto mint = [count](auto&... watched) {
+      count == 1 ? (watched.mint(), ...) : (watched.mint_many(count), ...);
+    };
+    mint(ulids, uuidv6s, uuidv7s, ksuids, objectids, snowflakes, sonyflakes);
   }
   return 0;
 }

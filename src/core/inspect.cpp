@@ -202,6 +202,67 @@ void keep_only(Detection& detection, std::string_view as) {
   }
 }
 
+// A name of detect.h, which lives for ever, that is equal to `name`.
+std::string_view lasting_name(std::string_view name) noexcept {
+  for (const DetectableKind& kind : detectable_kinds()) {
+    if (kind.name == name) return kind.name;
+  }
+  return {};
+}
+
+template <class Id>
+std::optional<Guess> guess_of(std::string_view kind, const Result<Id, ParseError>& id) {
+  if (!id) return std::nullopt;
+  Guess guess{.kind = kind};
+  guess.bytes.assign(id->bytes.begin(), id->bytes.end());
+  return guess;
+}
+
+std::optional<Guess> read_snowflake(std::string_view kind, std::string_view text) {
+  constexpr std::string_view kFamily = "snowflake-";
+  if (!kind.starts_with(kFamily)) return std::nullopt;
+  const std::string_view name = kind.substr(kFamily.size());
+  const auto id = Snowflake::parse(text);
+  Guess guess{.kind = lasting_name(kind)};
+  guess.layout = find_snowflake_layout(name == "sony" ? "sonyflake" : name);
+  if (!id || guess.layout == nullptr) return std::nullopt;
+  guess.bytes.resize(Snowflake::kSize);
+  detail::store_be<8>(guess.bytes.data(), id->value);
+  return guess;
+}
+
+// The reading that was asked for, if the text can be read so at all, however unlikely that
+// is: who asks for a kind knows more than the text says. Only for kinds of our own.
+std::optional<Guess> read_as(std::string_view as, std::string_view text) {
+  if (as == "ulid") return guess_of("ulid", Ulid::parse(text));
+  if (as == "ksuid") return guess_of("ksuid", Ksuid::parse(text));
+  if (as == "objectid") return guess_of("objectid", ObjectId::parse(text));
+  if (as.starts_with("uuid")) {
+    const auto id = Uuid::parse_friendly(text);
+    if (!id) return std::nullopt;
+    const std::string_view kind = lasting_name(explain(*id).kind);
+    if (!matches(kind, as)) return std::nullopt;
+    return guess_of(kind, id);
+  }
+  if (as == "typeid" || as == "public-id") {
+    const auto parts =
+        public_id::parse(text, as == "typeid" ? PublicStyle::type_id : PublicStyle::ulid);
+    if (!parts) return std::nullopt;
+    Guess guess{.kind = lasting_name(as)};
+    guess.bytes.assign(parts->body.begin(), parts->body.end());
+    guess.prefix = parts->prefix;
+    return guess;
+  }
+  if (as == "crockford-check") {
+    const auto id = RandomId::parse(text);
+    if (!id) return std::nullopt;
+    Guess guess{.kind = lasting_name(as)};
+    guess.bytes.assign(id->bytes().begin(), id->bytes().end());
+    return guess;
+  }
+  return read_snowflake(as, text);
+}
+
 // Where one text may end and another begin, in URLs, logs and lists.
 constexpr std::string_view kBreaks = " \t\r\n\"'`<>()[]{}/?&=#,;|@";
 
@@ -282,6 +343,12 @@ Inspection inspect(std::string_view text, std::uint64_t now_ms, const TypeTable*
     const std::string_view rather =
         out.detection.guesses.empty() ? std::string_view() : out.detection.guesses.front().kind;
     keep_only(out.detection, as);
+    if (auto guess = out.known() ? std::nullopt : read_as(as, text)) {
+      guess->probability = 1;
+      guess->note = "read so because it was asked for; by itself it looks like " +
+                    (rather.empty() ? "nothing known" : std::string(rather));
+      out.detection = {Detection::Verdict::sure, {*std::move(guess)}, 0, {}};
+    }
     if (!out.known() && !rather.empty()) {
       out.warnings.push_back("no " + std::string(as) + "; it looks like " + std::string(rather));
     }

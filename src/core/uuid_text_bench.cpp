@@ -25,28 +25,32 @@ using Chars = std::array<char, Uuid::kTextSize>;
 using Text36 = TextSample<36>;
 using Text38 = TextSample<38>;
 
-const std::vector<Bytes>& samples() {
-  static const auto bytes = random_samples<16>();
-  return bytes;
+const std::vector<Uuid>& ids() {
+  static const auto made = [] {
+    std::vector<Uuid> list;
+    for (const Bytes& bytes : random_samples<16>()) list.push_back({bytes});
+    return list;
+  }();
+  return made;
 }
 
-boost::uuids::uuid boost_of(const Bytes& bytes) {
-  boost::uuids::uuid id;
-  std::copy(bytes.begin(), bytes.end(), id.begin());
-  return id;
+boost::uuids::uuid boost_of(const Uuid& id) {
+  boost::uuids::uuid copy;
+  std::ranges::copy(id.bytes, copy.begin());
+  return copy;
 }
 
 // Written by all three, who must agree, and read back.
 const std::vector<Text36>& texts() {
   static const auto made = [] {
     std::vector<Text36> list;
-    for (const Bytes& bytes : samples()) {
-      const std::string text = Uuid{bytes}.to_string();
+    for (const Uuid& id : ids()) {
+      const std::string text = id.to_string();
       std::array<char, 37> by_libuuid;
-      uuid_unparse_lower(bytes.data(), by_libuuid.data());
+      uuid_unparse_lower(id.bytes.data(), by_libuuid.data());
       prove(text == by_libuuid.data(), "libuuid writes the same text");
-      prove(text == boost::uuids::to_string(boost_of(bytes)), "Boost writes the same text");
-      prove(value(Uuid::parse(text)).bytes == bytes, "a UUID reads back");
+      prove(text == boost::uuids::to_string(boost_of(id)), "Boost writes the same text");
+      prove(value(Uuid::parse(text)) == id, "a UUID reads back");
       list.emplace_back(text);
     }
     return list;
@@ -82,18 +86,18 @@ const std::vector<Text36>& bad_texts() {
 
 void format(benchmark::State& state) {
   texts();
-  measure(state, samples(), [](const Bytes& bytes) {
+  measure(state, ids(), [](const Uuid& id) {
     Chars out;
-    Uuid{bytes}.write_text(out);
+    id.write_text(out);
     return sink(out);
   });
 }
 BENCHMARK(format)->Name("uuid/format/tessera");
 
 void format_boost(benchmark::State& state) {
-  std::vector<boost::uuids::uuid> ids;
-  for (const Bytes& bytes : samples()) ids.push_back(boost_of(bytes));
-  measure(state, ids, [](const boost::uuids::uuid& id) {
+  std::vector<boost::uuids::uuid> copies;
+  for (const Uuid& id : ids()) copies.push_back(boost_of(id));
+  measure(state, copies, [](const boost::uuids::uuid& id) {
     Chars out;
     boost::uuids::to_chars(id, out.data(), out.data() + out.size());
     return sink(out);
@@ -103,9 +107,9 @@ void format_boost(benchmark::State& state) {
 BENCHMARK(format_boost)->Name("uuid/format/boost_to_chars");
 
 void format_libuuid(benchmark::State& state) {
-  measure(state, samples(), [](const Bytes& bytes) {
+  measure(state, ids(), [](const Uuid& id) {
     std::array<char, 37> out;
-    uuid_unparse_lower(bytes.data(), out.data());
+    uuid_unparse_lower(id.bytes.data(), out.data());
     keep(out);
     return std::uint64_t{static_cast<std::uint8_t>(out[35])};
   });
@@ -114,17 +118,17 @@ void format_libuuid(benchmark::State& state) {
 BENCHMARK(format_libuuid)->Name("uuid/format/libuuid_unparse_lower");
 
 void format_string(benchmark::State& state) {
-  measure(state, samples(), [](const Bytes& bytes) {
-    std::string out = Uuid{bytes}.to_string();
+  measure(state, ids(), [](const Uuid& id) {
+    std::string out = id.to_string();
     return sink(out);
   });
 }
 BENCHMARK(format_string)->Name("uuid/format_string/tessera");
 
 void format_string_boost(benchmark::State& state) {
-  std::vector<boost::uuids::uuid> ids;
-  for (const Bytes& bytes : samples()) ids.push_back(boost_of(bytes));
-  measure(state, ids, [](const boost::uuids::uuid& id) {
+  std::vector<boost::uuids::uuid> copies;
+  for (const Uuid& id : ids()) copies.push_back(boost_of(id));
+  measure(state, copies, [](const boost::uuids::uuid& id) {
     std::string out = boost::uuids::to_string(id);
     return sink(out);
   });
@@ -242,7 +246,7 @@ BENCHMARK(name_v3)->Name("uuidv3/name/tessera");
 
 template <class Generator>
 void name_boost(benchmark::State& state) {
-  Generator generator(boost_of(kNamespace));
+  Generator generator(boost_of(uuid_namespace::kUrl));
   measure(state, names(), [&](const Name& name) {
     boost::uuids::uuid id = generator(name.chars.data(), name.size);
     return sink(id.data);

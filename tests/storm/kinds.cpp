@@ -26,6 +26,16 @@ std::optional<MintError> mint(std::uint8_t* out) noexcept {
   return std::nullopt;
 }
 
+template <class Id, tessera::Result<std::size_t, MintError> (*Generate)(std::span<Id>) noexcept>
+std::optional<MintError> mint_many(std::uint8_t* out, std::size_t count) noexcept {
+  static_assert(sizeof(Id) == Id::kSize);
+  std::array<Id, kBatchMax> ids;
+  const auto done = Generate(std::span(ids).first(count));
+  if (!done) return done.error();
+  std::memcpy(out, ids.data(), count * sizeof(Id));
+  return std::nullopt;
+}
+
 // Twelve bits of machine number, so that many children can have one of their own.
 constexpr tessera::SnowflakeLayout kLayout{"storm", 1'704'067'200'000, 1, 41, 12, 10, false};
 
@@ -51,14 +61,19 @@ std::optional<MintError> mint_snowflake(std::uint8_t* out) noexcept {
 }
 
 constexpr std::array kKinds = {
-    Kind{"ulid", 16, true, true, mint<tessera::Ulid, tessera::Ulid::generate>},
-    Kind{"uuidv7", 16, true, true, mint<tessera::Uuid, tessera::Uuid::generate_v7>},
-    Kind{"uuidv6", 16, true, true, mint<tessera::Uuid, tessera::Uuid::generate_v6>},
-    Kind{"uuidv4", 16, false, false, mint<tessera::Uuid, tessera::Uuid::generate_v4>},
-    Kind{"ksuid", 20, true, true, mint<tessera::Ksuid, tessera::Ksuid::generate>},
+    Kind{"ulid", 16, true, true, mint<tessera::Ulid, tessera::Ulid::generate>,
+         mint_many<tessera::Ulid, tessera::Ulid::generate>},
+    Kind{"uuidv7", 16, true, true, mint<tessera::Uuid, tessera::Uuid::generate_v7>,
+         mint_many<tessera::Uuid, tessera::Uuid::generate_v7>},
+    Kind{"uuidv6", 16, true, true, mint<tessera::Uuid, tessera::Uuid::generate_v6>,
+         mint_many<tessera::Uuid, tessera::Uuid::generate_v6>},
+    Kind{"uuidv4", 16, false, false, mint<tessera::Uuid, tessera::Uuid::generate_v4>,
+         mint_many<tessera::Uuid, tessera::Uuid::generate_v4>},
+    Kind{"ksuid", 20, true, true, mint<tessera::Ksuid, tessera::Ksuid::generate>,
+         mint_many<tessera::Ksuid, tessera::Ksuid::generate>},
     // The random part, new in a child, stands above the counter.
     Kind{"objectid", 12, true, false, mint<tessera::ObjectId, tessera::ObjectId::generate>},
-    Kind{"snowflake", 8, true, false, mint_snowflake, take_machine},
+    Kind{"snowflake", 8, true, false, mint_snowflake, nullptr, take_machine},
 };
 
 }  // namespace

@@ -13,6 +13,8 @@
 
 namespace storm {
 
+inline constexpr std::size_t kBatchMax = 300;  // more than generators take in one step
+
 struct Kind {
   std::string_view name;
   std::size_t id_size;
@@ -21,6 +23,10 @@ struct Kind {
 
   // Writes one ID, or says why there is none. Thread-safe.
   std::optional<tessera::MintError> (*mint)(std::uint8_t* out) noexcept;
+
+  // Writes `count` IDs at once, at most kBatchMax; nullptr where there is no such call.
+  std::optional<tessera::MintError> (*mint_many)(std::uint8_t* out,
+                                                 std::size_t count) noexcept = nullptr;
 
   // Only for kinds that are bound to a process: makes this one the holder of `machine`. A
   // child has nothing to mint with before it has called this.

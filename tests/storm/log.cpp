@@ -103,6 +103,14 @@ std::span<std::uint8_t> Stream::next() noexcept {
   return {block_->ids.data() + block_->head.count * size, size};
 }
 
+void Stream::append(const std::uint8_t* ids, std::size_t count) noexcept {
+  const std::size_t size = log_.id_size();
+  for (; count > 0; --count, ids += size) {
+    std::memcpy(next().data(), ids, size);
+    commit();
+  }
+}
+
 Floor Stream::last() const noexcept {
   if (block_ == nullptr || block_->head.count == 0) return floor_;
   const std::size_t size = log_.id_size();

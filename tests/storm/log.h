@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "dice.h"
 #include "log_format.h"
 
 namespace storm {
@@ -37,6 +38,7 @@ class Log {
   [[noreturn]] void fail(std::string_view why) noexcept;
 
   std::size_t id_size() const noexcept { return header_->id_size; }
+  std::uint64_t seed() const noexcept { return header_->seed; }
   std::uint64_t blocks_used() const noexcept;
   std::uint64_t fork_count() const noexcept;
   std::string failure() const;  // empty if there was none
@@ -57,20 +59,28 @@ struct Floor {
 class Stream {
  public:
   Stream(Log& log, Origin origin, unsigned depth, const Floor& floor = {}) noexcept
-      : log_(log), number_(log.new_stream()), origin_(origin), depth_(depth), floor_(floor) {}
+      : log_(log),
+        number_(log.new_stream()),
+        dice_(log.seed() ^ ~number_),
+        origin_(origin),
+        depth_(depth),
+        floor_(floor) {}
 
   // Where the next ID goes; it counts as written when commit() was called.
   std::span<std::uint8_t> next() noexcept;
   void commit() noexcept { ++block_->head.count; }
 
-  Log& log() noexcept { return log_; }
+  // `count` IDs that stand one behind the other.
+  void append(const std::uint8_t* ids, std::size_t count) noexcept;
+
   std::uint64_t number() const noexcept { return number_; }
-  unsigned depth() const noexcept { return depth_; }
+  Dice& dice() noexcept { return dice_; }
   Floor last() const noexcept;  // the newest ID; the stream's own floor before the first
 
  private:
   Log& log_;
   std::uint64_t number_;
+  Dice dice_;
   Origin origin_;
   unsigned depth_;
   Floor floor_;

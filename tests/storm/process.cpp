@@ -6,11 +6,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 namespace storm {
 namespace {
@@ -83,10 +85,19 @@ void wait_for(Storm& storm, pid_t child) noexcept {
 
 void mint(Storm& storm, Stream& stream, std::uint64_t count) noexcept {
   while (count > 0) {
-    const auto error = storm.kind.mint(stream.next().data());
+    std::optional<tessera::MintError> error;
+    std::uint64_t minted = 1;
+    if (count > 1 && storm.kind.mint_many != nullptr && stream.dice().one_in(64)) {
+      std::array<std::uint8_t, kBatchMax * kIdSizeMax> ids;
+      minted = std::min<std::uint64_t>(count, 1 + stream.dice().below(kBatchMax));
+      error = storm.kind.mint_many(ids.data(), minted);
+      if (!error) stream.append(ids.data(), minted);
+    } else {
+      error = storm.kind.mint(stream.next().data());
+      if (!error) stream.commit();
+    }
     if (!error) {
-      stream.commit();
-      --count;
+      count -= minted;
     } else if (*error == tessera::MintError::too_far_ahead) {
       sched_yield();
     } else {

@@ -49,7 +49,7 @@ pid_t copy_process(Storm& storm, Copy how) noexcept;
 // Waits for a child and fails if it did.
 void wait_for(Storm& storm, pid_t child) noexcept;
 
-// Mints `count` IDs into `stream`.
+// Mints `count` IDs into `stream`: one by one, and many at a time where the kind can.
 void mint(Storm& storm, Stream& stream, std::uint64_t count) noexcept;
 
 // In a child that has just been made: what a kind bound to its process must refuse, it has
