@@ -120,6 +120,9 @@ void print_unknown(Output& out, const Painter& paint, const Inspection& seen, st
   for (const auto& warning : seen.warnings) {
     out.write(row(paint, "but", printable(warning, 300), width));
   }
+  if (seen.warnings.empty()) {
+    out.write(row(paint, "so", "no kind of ID is known that looks like this", width));
+  }
   if (seen.correction) {
     out.write(row(paint, "perhaps", printable(*seen.correction, 200), width, Colour::green));
   }

@@ -90,12 +90,25 @@ class ObjectIdGenerator {
   // On failure the generator is unchanged, and a later call may succeed.
   Result<ObjectId, MintError> next() noexcept;
 
+  // What a generator remembers.
+  struct State {
+    std::atomic<std::uint64_t> last_tick{0};
+    std::atomic<std::uint64_t> process{0};  // | fork generation: 24 bits | random: 40 bits |
+  };
+
  private:
   Clock& clock_;
   Entropy& entropy_;
-  std::atomic<std::uint64_t> last_tick_{0};
-  std::atomic<std::uint64_t> process_{0};  // | fork generation: 24 bits | random: 40 bits |
+  State state_;
 };
+
+namespace detail {
+
+// One ObjectId, by a state that anybody may own.
+Result<ObjectId, MintError> mint_objectid(ObjectIdGenerator::State& state, Clock& clock,
+                                          Entropy& entropy) noexcept;
+
+}  // namespace detail
 
 }  // namespace tessera
 

@@ -76,10 +76,10 @@ Result<Uuid, MintError> Uuid::generate_v4() noexcept {
 }
 
 Result<ObjectId, MintError> ObjectId::generate() noexcept {
-  static SystemClock clock;
-  static SystemEntropy entropy;
-  static ObjectIdGenerator generator(clock, entropy);
-  return generator.next();
+  static constinit ObjectIdGenerator::State state;
+  SystemClock clock;
+  SystemEntropy entropy;
+  return detail::mint_objectid(state, clock, entropy);
 }
 
 }  // namespace tessera

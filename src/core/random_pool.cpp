@@ -93,11 +93,13 @@ Pool* map_pool() noexcept {
   if (memory == MAP_FAILED) return nullptr;
   madvise(memory, kMappingSize, MADV_DONTDUMP);
   if (madvise(memory, kMappingSize, MADV_WIPEONFORK) != 0) {
-    static const int registered = pthread_atfork(nullptr, nullptr, empty_this_pool);
-    if (registered != 0) {
+    // Once will do, and twice does no harm.
+    static constinit std::atomic<bool> registered{false};
+    if (!registered.load() && pthread_atfork(nullptr, nullptr, empty_this_pool) != 0) {
       munmap(memory, kMappingSize);
       return nullptr;
     }
+    registered.store(true);
   }
   return static_cast<Pool*>(memory);
 }
@@ -114,7 +116,7 @@ Pool* pool_of_this_thread() noexcept {
 
 // New key and new output. The pool must be marked as in use.
 [[nodiscard]] bool refill(Pool& pool) noexcept {
-  static const Keystream keystream = best_keystream();
+  const Keystream keystream = best_keystream();
   const std::int64_t now_s = monotonic_s();
   if (pool.refills == 0 || pool.refills >= kRefillsMax || now_s - pool.seeded_s >= kSeedSMax) {
     std::array<std::uint8_t, kKeySize> seed{};

@@ -102,6 +102,33 @@ TEST(Range, EndsWhereTheKindEnds) {
   check_edges<Ksuid>({"ksuid", ksuid_range, 1'400'000'000'000, 5'694'967'295'999});
 }
 
+TEST(Range, OfNeighbouringSpansMeetAndDoNotOverlap) {
+  constexpr std::uint64_t kFrom = 1'755'854'043'000;
+  constexpr std::uint64_t kMiddle = kFrom + 2'000;
+  constexpr std::uint64_t kTo = kMiddle + 1'000;
+  const auto check = [&](auto range) {
+    const auto before = range(kFrom, kMiddle);
+    const auto behind = range(kMiddle, kTo);
+    ASSERT_TRUE(before && behind);
+    EXPECT_LT(before->largest, behind->smallest);
+    EXPECT_EQ(range(kFrom, kTo)->smallest, before->smallest);
+    EXPECT_EQ(range(kFrom, kTo)->largest, behind->largest);
+  };
+  check(ulid_range);
+  check(uuidv7_range);
+  check(uuidv6_range);
+  check(objectid_range);
+  check(ksuid_range);
+  for (const auto& layout : all_snowflake_layouts()) {
+    check([&](std::uint64_t from, std::uint64_t to) { return snowflake_range(layout, from, to); });
+  }
+  // Not one step of time is left out.
+  EXPECT_EQ(ulid_range(kFrom, kMiddle)->largest.time_ms() + 1, kMiddle);
+  EXPECT_EQ(uuidv7_range(kFrom, kMiddle)->largest.time_ms(), std::int64_t{kMiddle} - 1);
+  EXPECT_EQ(*uuidv6_range(kFrom, kMiddle)->largest.time_100ns() + 1,
+            *uuidv6_range(kMiddle, kTo)->smallest.time_100ns());
+}
+
 // The rest of the file is one property for each kind: in the range = in the span.
 
 // Spans and times that are near each other, so that both answers come up.

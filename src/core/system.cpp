@@ -21,26 +21,31 @@ timespec realtime() noexcept {
 
 // A number in a mapping that the kernel wipes in a child. Zero means: a child that has not
 // counted itself yet. How many came before stands in ordinary memory, which is copied.
-struct ForkWitness {
-  std::atomic<std::uint32_t>* generation = nullptr;
-  std::atomic<std::uint32_t> highest{0};
-  std::atomic<std::uint32_t> without_mapping{1};
+//
+// Nothing here is a static with a guard: a child that is forked while another thread holds
+// the guard would wait for that thread for ever.
+constinit std::atomic<std::atomic<std::uint32_t>*> witness_page{nullptr};
+constinit std::atomic<std::uint32_t> highest{0};
+constinit std::atomic<std::uint32_t> without_mapping{1};
 
-  ForkWitness() noexcept {
-    void* memory = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED && madvise(memory, 4096, MADV_WIPEONFORK) == 0) {
-      generation = static_cast<std::atomic<std::uint32_t>*>(memory);
-    } else {
-      generation = &without_mapping;
-      pthread_atfork(nullptr, nullptr, [] { witness().without_mapping.fetch_add(1); });
-    }
+std::atomic<std::uint32_t>& witness() noexcept {
+  constexpr std::size_t kPageSize = 4096;
+  auto* page = witness_page.load(std::memory_order_acquire);
+  if (page != nullptr) [[likely]] {
+    return *page;
   }
-
-  static ForkWitness& witness() noexcept {
-    static ForkWitness the_witness;
-    return the_witness;
+  void* memory =
+      mmap(nullptr, kPageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  auto* mine = &without_mapping;
+  if (memory != MAP_FAILED && madvise(memory, kPageSize, MADV_WIPEONFORK) == 0) {
+    mine = static_cast<std::atomic<std::uint32_t>*>(memory);
+  } else {
+    pthread_atfork(nullptr, nullptr, [] { without_mapping.fetch_add(1); });
   }
-};
+  if (witness_page.compare_exchange_strong(page, mine, std::memory_order_acq_rel)) return *mine;
+  if (memory != MAP_FAILED) munmap(memory, kPageSize);  // another thread was first
+  return *page;
+}
 
 }  // namespace
 
@@ -61,17 +66,17 @@ bool SystemEntropy::fill(std::span<std::uint8_t> out) noexcept { return detail::
 void SystemEntropy::reseed() noexcept { detail::pool_reseed(); }
 
 std::uint32_t fork_generation() noexcept {
-  ForkWitness& witness = ForkWitness::witness();
-  const std::uint32_t generation = witness.generation->load(std::memory_order_acquire);
+  std::atomic<std::uint32_t>& counted = witness();
+  const std::uint32_t generation = counted.load(std::memory_order_acquire);
   if (generation != 0) [[likely]] {
     return generation;
   }
   // First call in this process. `highest` is raised before the number is used, so that a
   // fork between the two lines leaves the child a higher one. Of threads that meet here,
   // the first wins.
-  const std::uint32_t next = witness.highest.fetch_add(1) + 1;
+  const std::uint32_t next = highest.fetch_add(1) + 1;
   std::uint32_t before = 0;
-  return witness.generation->compare_exchange_strong(before, next) ? next : before;
+  return counted.compare_exchange_strong(before, next) ? next : before;
 }
 
 }  // namespace tessera

@@ -125,7 +125,7 @@ bool avx2_available() noexcept { return false; }
 namespace tessera {
 
 void write_texts(std::span<const Ulid> ids, char separator, std::span<char> out) noexcept {
-  static const auto write =
+  const auto write =
       detail::avx2_available() ? detail::write_ulid_texts_avx2 : detail::write_ulid_texts_portable;
   if (out.size() < ids.size() * (Ulid::kTextSize + 1)) std::abort();
   write(ids, separator, out.data());

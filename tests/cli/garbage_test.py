@@ -61,13 +61,19 @@ READERS = [
 FRAMES = [[], ["--null"], ["--column", "2"]]
 
 
+def bound_memory():
+    """In the child: more than that and it dies. (What getrusage says would be the parent's.)"""
+    if not SANITIZED:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
+
+
 class Answer:
     """What one run printed, and what it took."""
 
     def __init__(self, arguments, stdin, cwd):
         started = time.monotonic()
         process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, cwd=cwd, env=ENVIRONMENT)
+                                   stderr=subprocess.PIPE, cwd=cwd, env=ENVIRONMENT, preexec_fn=bound_memory)
         feeder = threading.Thread(target=self._feed, args=(process.stdin, stdin))
         feeder.start()
         errors = []
@@ -76,12 +82,9 @@ class Answer:
         self.stdout = process.stdout.read()
         drain.join()
         feeder.join()
-        # wait4 tells what this one child used; Popen.wait would not.
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = self.exit = os.waitstatus_to_exitcode(status)
+        self.exit = process.wait(SECONDS_MAX)
         self.stderr = errors[0]
         self.seconds = time.monotonic() - started
-        self.memory = usage.ru_maxrss * 1024
         process.stdout.close()
         process.stderr.close()
 
@@ -125,9 +128,10 @@ class Garbage(unittest.TestCase):
                                      for a in arguments]):
             self.assertIn(answer.exit, exits, answer.stderr[-2000:])
             self.assertLess(answer.seconds, SECONDS_MAX)
-            if not SANITIZED:
-                self.assertLess(answer.memory, MEMORY_MAX)
-            self.assertIsNone(unsafe(answer.stdout), "stdout")
+            stdout = answer.stdout
+            if arguments[0] == "convert" and "--null" in arguments:
+                stdout = stdout.replace(b"\0", b"\n")
+            self.assertIsNone(unsafe(stdout), "stdout")
             self.assertIsNone(unsafe(answer.stderr), "stderr")
             self.assertNotIn(b"terminate called", answer.stderr)
             if "--json" in arguments and answer.exit in (0, 1):
@@ -319,5 +323,4 @@ if __name__ == "__main__":
     if "--sanitized" in sys.argv:
         sys.argv.remove("--sanitized")
         SANITIZED = True
-        MEMORY_MAX = resource.RLIM_INFINITY
     unittest.main()
