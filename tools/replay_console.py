@@ -8,6 +8,7 @@ keeps to its end; a line `> more` continues it. The lines below are what it must
 stdout and stderr together. In them
 
     ...         within a line stands for any characters, alone on a line for any lines;
+    blanks      stand for a tab as well, up to the next eighth column, as on a terminal;
     [exit 1]    as the last line says that the command must exit with 1, else it must with 0.
 
 Prints a diff for each command that behaves differently, and exits 1.
@@ -67,7 +68,7 @@ def replay(page, bin_folder):
             result = subprocess.run(["bash", "-c", command], cwd=folder, env=environment,
                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                     stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
-            printed = result.stdout.decode(errors="backslashreplace").splitlines()
+            printed = result.stdout.decode(errors="backslashreplace").expandtabs().splitlines()
             run += 1
             if matches(expected, printed) and result.returncode == exit_code:
                 continue

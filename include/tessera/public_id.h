@@ -68,6 +68,14 @@ constexpr bool is_separator(char c) noexcept {
   return std::string_view("_-.:~").find(c) != std::string_view::npos;
 }
 
+// Where the separator of `text` is, if its type uses `separator`; npos if it has another. The
+// last separator of any sort is meant, since no body has one. Without `exact`, the last of
+// this sort: then a body with a stray hyphen in it is still found, to be complained about.
+constexpr std::size_t find_separator(std::string_view text, char separator, bool exact) noexcept {
+  const std::size_t end = exact ? text.find_last_of("_-.:~") : text.rfind(separator);
+  return end != std::string_view::npos && text[end] == separator ? end : std::string_view::npos;
+}
+
 // Where `prefix` breaks its rule; nothing if it does not.
 constexpr std::optional<std::uint32_t> prefix_fault(std::string_view prefix) noexcept {
   if (prefix.empty()) return 0;
@@ -329,14 +337,16 @@ struct IdTypes {
   static constexpr auto visit(std::string_view text, Visitor&& visitor) {
     using Answer = decltype(visitor(std::declval<ParseError>()));
     std::optional<Answer> answer;
-    const auto try_type = [&]<class Type>(std::type_identity<Type>) {
-      const std::size_t end = text.rfind(Type::kSeparator);
+    const auto try_type = [&]<class Type>(std::type_identity<Type>, bool exact) {
+      const std::size_t end = find_separator(text, Type::kSeparator, exact);
       if (end == std::string_view::npos || text.substr(0, end) != Type::kPrefix) return false;
       const auto id = Type::parse(text);
       answer.emplace(id ? visitor(*id) : visitor(id.error()));
       return true;
     };
-    if ((try_type(std::type_identity<Types>{}) || ...)) return *std::move(answer);
+    for (const bool exact : {true, false}) {
+      if ((try_type(std::type_identity<Types>{}, exact) || ...)) return *std::move(answer);
+    }
     return visitor(ParseError{ParseError::Code::unknown_prefix, 0});
   }
 };

@@ -14,7 +14,12 @@ class Clock {
   virtual std::uint64_t now_ms() noexcept = 0;  // since 1970-01-01T00:00:00Z
 
   // The same in steps of 100 ns, for UUID versions 1 and 6.
-  virtual std::uint64_t now_100ns() noexcept { return now_ms() * 10'000; }
+  // The largest number there is, if it has more.
+  virtual std::uint64_t now_100ns() noexcept {
+    constexpr std::uint64_t kMax = ~std::uint64_t{0};
+    const std::uint64_t now = now_ms();
+    return now > kMax / 10'000 ? kMax : now * 10'000;
+  }
 };
 
 class Entropy {

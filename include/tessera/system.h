@@ -22,8 +22,7 @@ class SystemClock final : public Clock {
   std::uint64_t now_100ns() noexcept override;
 };
 
-// Thread-safe and fork-safe. Safe to call from a signal handler, in a thread that has drawn
-// before: the first call of a thread allocates.
+// Thread-safe, fork-safe, and safe to call from a signal handler.
 class SystemEntropy final : public Entropy {
  public:
   [[nodiscard]] bool fill(std::span<std::uint8_t> out) noexcept override;

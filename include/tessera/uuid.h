@@ -313,8 +313,9 @@ struct GregorianMint {
 
   template <class C>
   static bool read(C& clock, std::uint64_t& time) noexcept {
-    time = clock.now_100ns() + Uuid::kGregorianOffset100ns;
-    return time >= Uuid::kGregorianOffset100ns;
+    const std::uint64_t now = clock.now_100ns();
+    time = now + Uuid::kGregorianOffset100ns;
+    return time >= now;
   }
   static constexpr std::uint64_t low_word(std::uint64_t tick, const std::uint8_t* random) noexcept {
     constexpr std::uint64_t kMulticast = std::uint64_t{1} << 40;

@@ -69,6 +69,10 @@ TEST(Yaml, IsUtf8AndNothingElse) {
 TEST(Yaml, CountsColumnsInCharacters) {
   EXPECT_EQ(mistakes_in("{public-id: {separator: \xC3\xA9}, oops: 1}"),
             "1:25 invalid_separator, 1:29 unknown_key");
+  // The mark that some editors put in front is no character of the line.
+  EXPECT_EQ(rendered_mistakes("\xEF\xBB\xBFtypes: 1", "f"),
+            "f:1:8: 'types' must be a mapping, not '1'\n  1 | types: 1\n    |        ^\n"
+            "hint: Write its keys below it, one step further in: 'key: value'.\n");
 }
 
 TEST(Yaml, CountsLinesAsYamlDoes) {

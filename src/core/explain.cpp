@@ -198,9 +198,10 @@ Explanation explain(const Uuid& id) {
     out.notes.emplace_back("DCE security: the time is only good to seven minutes");
     const std::uint64_t hi = detail::load_pair(id.bytes).hi;
     const std::uint64_t time = (hi & 0xFFF) << 48 | (hi >> 16 & 0xFFFF) << 32;
-    out.time_ms =
-        (static_cast<std::int64_t>(time) - static_cast<std::int64_t>(Uuid::kGregorianOffset100ns)) /
-        10'000;
+    const auto since_1970 =
+        static_cast<std::int64_t>(time) - static_cast<std::int64_t>(Uuid::kGregorianOffset100ns);
+    // Rounded down, also before 1970.
+    out.time_ms = since_1970 / 10'000 - (since_1970 % 10'000 < 0 ? 1 : 0);
   }
   if (out.version == 0u || (out.version && *out.version > 8)) {
     out.notes.emplace_back("no standard defines this version");

@@ -310,7 +310,7 @@ Result<std::vector<std::uint8_t>, ParseError> parse_form(Form form, std::string_
       }
       return Bytes(text.begin(), text.end());
     case Form::crockford: {
-      const auto id = RandomId::parse(text);
+      const auto id = RandomId::parse_strict(text);
       if (!id) return Failure{id.error()};
       const auto bytes = id->bytes();
       return Bytes(bytes.begin(), bytes.end());

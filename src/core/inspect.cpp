@@ -390,6 +390,9 @@ Inspection inspect(std::string_view text, std::uint64_t now_ms, const TypeTable*
   out.prefix = best.prefix;
   if (type != nullptr) out.type = type->name;
   if (!best.note.empty()) out.warnings.push_back(best.note);
+  if (reading != &best) {
+    out.warnings.push_back("time and fields are those of " + std::string(reading->kind));
+  }
   for (const std::string& note : out.explanation.notes) out.warnings.push_back(note);
   if (out.detection.verdict == Detection::Verdict::ambiguous && !best.is_family()) {
     out.warnings.emplace_back("ambiguous: the text fits several kinds");

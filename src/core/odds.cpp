@@ -25,17 +25,25 @@ double log_all_different(double space, double count) noexcept {
   const double n = count - 1;
   const double x = count / space;
   if (x < 1e-3) {
-    const double s1 = n * (n + 1) / 2;
-    const double s2 = s1 * (2 * n + 1) / 3;
-    const double s3 = s1 * s1;
-    const double s4 = s2 * (3 * n * n + 3 * n - 1) / 5;
-    return -(s1 / space + s2 / space / space / 2 + s3 / space / space / space / 3 +
-             s4 / space / space / space / space / 4);
+    // Each sum is divided by its power of `space` on the way: by itself it could overflow.
+    const double y = n / space;
+    const double s1 = y * (n + 1) / 2;
+    const double s2 = s1 * (2 * y + 1 / space) / 3;
+    const double s3 = s1 * s1 / space;
+    const double s4 = s2 * (3 * y * y + 3 * y / space - 1 / space / space) / 5;
+    return -(s1 + s2 / 2 + s3 / 3 + s4 / 4);
   }
   // So many that a collision is as good as certain; Euler and Maclaurin's first terms.
   const double rest = space - count;
   if (rest <= 0) return -std::numeric_limits<double>::infinity();
   return -(count + (rest + 0.5) * std::log1p(-x));
+}
+
+// How many IDs there are. The logarithm of a small whole number comes back as that number.
+double space_of(double bits) noexcept {
+  const double space = std::exp2(bits);
+  const double whole = std::round(space);
+  return space < 1e9 && std::fabs(space - whole) < whole * 1e-12 ? whole : space;
 }
 
 // Not printf: its decimal point depends on the locale.
@@ -49,7 +57,7 @@ std::string digits(double number, std::chars_format format, int precision) {
 
 double collision_probability(double bits, double count) noexcept {
   if (!(bits >= 0) || !(count > 1)) return 0;
-  const double space = std::exp2(bits);
+  const double space = space_of(bits);
   const double whole = std::floor(count);
   if (whole < 2) return 0;
   if (whole > space) return 1;
@@ -59,13 +67,14 @@ double collision_probability(double bits, double count) noexcept {
 
 double count_for_probability(double bits, double probability) noexcept {
   if (!(bits >= 0) || !(probability > 0)) return 0;
-  const double space = std::exp2(bits);
+  const double space = space_of(bits);
   if (probability >= 1) return std::floor(space) + 1;
   // collision_probability rises with count: halve the interval until it is one wide, or
   // as narrow as a double can be.
   double low = 1;
-  double high = std::fmin(std::sqrt(-2 * std::log1p(-probability)) * std::sqrt(space) * 2 + 2,
-                          std::floor(space) + 1);
+  double high =
+      std::fmin(std::ceil(std::sqrt(-2 * std::log1p(-probability)) * std::sqrt(space) * 2 + 2),
+                std::floor(space) + 1);
   for (int i = 0; i < 2000 && high - low > 1; ++i) {
     const double middle = std::floor(low + (high - low) / 2);
     if (middle <= low || middle >= high) break;
@@ -93,14 +102,16 @@ std::string number_in_words(double number) {
   constexpr std::array kScales = {Scale{1e12, " trillion"}, Scale{1e9, " billion"},
                                   Scale{1e6, " million"}};
   if (std::isinf(number)) return "infinitely many";
-  if (number >= 1e15) {
-    const double exponent = std::floor(std::log10(number));
+  if (number >= 1e15 * 0.99995) {
+    double exponent = std::floor(std::log10(number));
+    if (number / std::pow(10, exponent) >= 9.995) ++exponent;  // would be written as 10.00
     return digits(number / std::pow(10, exponent), std::chars_format::fixed, 2) + " × 10^" +
            digits(exponent, std::chars_format::fixed, 0);
   }
   for (const auto& [value, name] : kScales) {
     // What four digits would round up to the next scale belongs there.
-    if (number >= value * 0.99995) return digits(number / value, std::chars_format::general, 4) + name;
+    if (number >= value * 0.99995)
+      return digits(number / value, std::chars_format::general, 4) + name;
   }
   // Up to a million people read the number itself, with a comma.
   if (number < 100 && number != std::floor(number)) {

@@ -16,7 +16,7 @@
 //
 // Signals: a handler that interrupts fill() finds the pool in use and asks the kernel
 // instead. If the handler forks and the child returns into fill(), the pool has been
-// wiped under it; the mark is gone, and the kernel is asked as well.
+// wiped under it; the mark is gone, the pool is emptied again, and the kernel is asked.
 
 #include "core/random_pool.h"
 
@@ -73,19 +73,29 @@ void empty_this_pool() noexcept {
     wipe(reinterpret_cast<std::uint8_t*>(this_thread_pool), sizeof(Pool));
 }
 
-// Gives the mapping back when its thread ends. A later call in the same thread, from some
-// other destructor, maps a new one that lives as long as the process.
-struct PoolOwner {
-  Pool* pool = nullptr;
-  PoolOwner() = default;
-  PoolOwner(const PoolOwner&) = delete;
-  PoolOwner& operator=(const PoolOwner&) = delete;
-  ~PoolOwner() {
+// Gives a mapping back when its thread ends. A key and not a thread_local object with a
+// destructor: that one would allocate at first use, which a signal handler must not. The key
+// is given up when the library is unloaded; threads then keep their mapping.
+struct PoolKey {
+  pthread_key_t key{};
+  bool made = false;
+
+  PoolKey() noexcept : made(pthread_key_create(&key, release) == 0) {}
+  PoolKey(const PoolKey&) = delete;
+  PoolKey& operator=(const PoolKey&) = delete;
+  ~PoolKey() {
+    if (made) pthread_key_delete(key);
+    made = false;
+  }
+
+  static void release(void* pool) noexcept {
     empty_this_pool();
     this_thread_pool = nullptr;
-    if (pool != nullptr) munmap(pool, kMappingSize);
+    munmap(pool, kMappingSize);
   }
 };
+
+PoolKey pool_key;
 
 Pool* map_pool() noexcept {
   void* memory =
@@ -105,11 +115,14 @@ Pool* map_pool() noexcept {
 }
 
 Pool* pool_of_this_thread() noexcept {
-  if (this_thread_pool == nullptr) {
-    thread_local PoolOwner owner;
+  if (this_thread_pool == nullptr) [[unlikely]] {
     Pool* pool = map_pool();
-    if (owner.pool == nullptr) owner.pool = pool;
-    this_thread_pool = pool;
+    if (this_thread_pool != nullptr) {  // a signal handler was here
+      if (pool != nullptr) munmap(pool, kMappingSize);
+    } else {
+      this_thread_pool = pool;
+      if (pool != nullptr && pool_key.made) pthread_setspecific(pool_key.key, pool);
+    }
   }
   return this_thread_pool;
 }
@@ -138,10 +151,14 @@ Pool* pool_of_this_thread() noexcept {
 [[nodiscard]] bool take(Pool& pool, std::span<std::uint8_t> out) noexcept {
   while (!out.empty()) {
     if (pool.unread == 0 && !refill(pool)) return false;
-    const std::size_t size = out.size() < pool.unread ? out.size() : pool.unread;
-    pool.unread -= static_cast<std::uint32_t>(size);
-    std::memcpy(out.data(), pool.output + pool.unread, size);
-    std::memset(pool.output + pool.unread, 0, size);
+    // Read once: the pool may be wiped under us, and then a second look would see less.
+    const std::uint32_t unread = pool.unread;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    const std::size_t size = out.size() < unread ? out.size() : unread;
+    const std::size_t left = unread - size;
+    pool.unread = static_cast<std::uint32_t>(left);
+    std::memcpy(out.data(), pool.output + left, size);
+    std::memset(pool.output + left, 0, size);
     out = out.subspan(size);
   }
   return true;
@@ -167,9 +184,12 @@ bool pool_fill(std::span<std::uint8_t> out) noexcept {
   std::atomic_signal_fence(std::memory_order_seq_cst);
   const bool filled = take(*pool, out);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  const bool still_ours = pool->in_use == 1;
+  if (pool->in_use != 1) {
+    // Wiped while we were at it: what we wrote into it since is not random.
+    empty_this_pool();
+    return kernel_fill(out);
+  }
   pool->in_use = 0;
-  if (!still_ours) return kernel_fill(out);
   return filled;
 }
 

@@ -75,14 +75,16 @@ Result<TypedId, ParseError> TypeTable::parse(std::string_view text) const noexce
   if (text.empty() || text.size() > public_id::kTextSizeMax) {
     return detail::parse_failure(Code::invalid_length, text.size());
   }
-  // Types may differ in their separator; no prefix has one of another's in it but '_'.
-  for (std::size_t end = text.size(); end-- > 0;) {
-    if (!is_separator(text[end])) continue;
-    const ResourceType* type = find_by_prefix(text.substr(0, end));
-    if (type == nullptr || type->separator != text[end]) continue;
-    const auto parts = public_id::parse(text, type->style, type->separator);
-    if (!parts) return Failure{parts.error()};
-    return TypedId{type, parts->body};
+  for (const bool exact : {true, false}) {
+    for (const char separator : std::string_view("_-.:~")) {
+      const std::size_t end = find_separator(text, separator, exact);
+      if (end == std::string_view::npos) continue;
+      const ResourceType* type = find_by_prefix(text.substr(0, end));
+      if (type == nullptr || type->separator != separator) continue;
+      const auto parts = public_id::parse(text, type->style, separator);
+      if (!parts) return Failure{parts.error()};
+      return TypedId{type, parts->body};
+    }
   }
   return detail::parse_failure(Code::unknown_prefix, 0);
 }
