@@ -69,6 +69,7 @@ def replay(page, bin_folder):
                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                     stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
             printed = result.stdout.decode(errors="backslashreplace").expandtabs().splitlines()
+            expected = [line.expandtabs() for line in expected]
             run += 1
             if matches(expected, printed) and result.returncode == exit_code:
                 continue

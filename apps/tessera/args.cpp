@@ -147,7 +147,9 @@ Result<Args, UsageError> Args::parse(const Command& command,
     const std::string_view word = words[i];
     // -0 is a flag where there is one; other digits behind a dash begin a number or a time.
     const bool number = word.size() > 1 && is_digits(word.substr(1, 1)) &&
-                        !(word.size() == 2 && has_letter(command, word[1]));
+                        !std::ranges::all_of(word.substr(1), [&](char letter) {
+                          return has_letter(command, letter);
+                        });
     if (flags_over || word.size() < 2 || word[0] != '-' || number) {
       args.positionals_.push_back(word);
       continue;

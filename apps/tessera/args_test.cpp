@@ -75,15 +75,17 @@ TEST(Args, BehindTwoDashesEverythingIsAnArgument) {
 }
 
 TEST(Args, ADashAloneIsAnArgumentAndSoIsANumberBehindOne) {
-  const auto args = parse({"-", "", "-7d", "-1", "-00"});
+  const auto args = parse({"-", "", "-7d", "-1", "-07"});
   ASSERT_TRUE(args);
-  EXPECT_EQ(args->positionals(), (Words{"-", "", "-7d", "-1", "-00"}));
+  EXPECT_EQ(args->positionals(), (Words{"-", "", "-7d", "-1", "-07"}));
 }
 
 TEST(Args, MinusZeroIsAFlagWhereThereIsOne) {
-  const auto args = parse({"-0"});
-  ASSERT_TRUE(args);
-  EXPECT_TRUE(args->has("null"));
+  for (const Words& words : std::vector<Words>{{"-0"}, {"-0q"}, {"-q0"}}) {
+    const auto args = parse(words);
+    ASSERT_TRUE(args);
+    EXPECT_TRUE(args->has("null")) << words.front();
+  }
   constexpr Command kWithout{"bare", "", kAnyNumber, "", "", "", {}, {}, run_nothing};
   const auto other = parse({"-0"}, kWithout);
   ASSERT_TRUE(other);

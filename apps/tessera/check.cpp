@@ -23,6 +23,7 @@
 #include "tessera/random_id.h"
 #include "tessera/resource_name.h"
 #include "tessera/snowflake.h"
+#include "tessera/time_text.h"
 #include "tessera/uuid.h"
 #include "types.h"
 
@@ -226,6 +227,16 @@ std::string details(const Question& question, const ParseError& error, std::stri
     }
     return found + " where '" + question.type->prefix + "' is wanted";
   }
+  if (error.code == ParseError::Code::out_of_range && question.type != nullptr) {
+    const auto typed =
+        public_id::friendly_spelling(text, question.type->style, question.type->separator);
+    const auto parts =
+        public_id::parse(typed.view(), question.type->style, question.type->separator);
+    if (parts) {
+      const auto time_ms = static_cast<std::int64_t>(detail::load_pair(parts->body).hi >> 16);
+      return time_text(time_ms).to_string() + " is still to come";
+    }
+  }
   if (error.code == ParseError::Code::invalid_version) {
     if (const auto id = Uuid::parse_friendly(text); id && id->version()) {
       return std::to_string(*id->version()) + ", not " + std::to_string(question.version);
@@ -315,6 +326,7 @@ std::string text_line(const Item& item, const Verdict& verdict, const Painter& p
       line += " (" + change + ")";
     }
   }
+  if (!item.is_argument() && item.fault.empty()) line += "\t" + item.place();
   return line;
 }
 

@@ -105,8 +105,11 @@ bool could_be_meant(const Guess& guess, const Guess& best) noexcept {
 Result<Value, Refusal> detect_value(const Wish& wish, std::string_view text) {
   const Detection detection = detect(text, wish.now_ms, wish.types);
   const auto& guesses = detection.guesses;
-  const auto best = std::ranges::find_if(guesses, [](const Guess& g) { return !g.bytes.empty(); });
-  if (best == guesses.end()) {
+  // A family is known by its members; any other kind without bytes is a kind without bytes,
+  // and a less likely reading that has some is not what was meant.
+  auto best = guesses.begin();
+  if (best != guesses.end() && best->is_family()) ++best;
+  if (best == guesses.end() || best->bytes.empty()) {
     return Failure{
         Refusal{"unknown", guesses.empty()
                                ? "no kind of ID is known that looks like this"

@@ -154,7 +154,10 @@ void print_card(Output& out, const Painter& paint, const Inspection& seen, std::
   if (explanation.version) show("version", std::to_string(*explanation.version));
   if (!seen.type.empty()) show("type", seen.type);
   if (!seen.prefix.empty()) show("prefix", seen.prefix);
-  if (best.spelling != "canonical") show("written", best.spelling);
+  // In another letter case it is no other spelling.
+  if (best.spelling != "canonical" && best.spelling != "hyphenated") {
+    show("written", best.spelling);
+  }
   if (seen.text != seen.input) show("text", printable(seen.text, 200));
   if (explanation.time_ms) {
     show("time",
@@ -189,17 +192,17 @@ void print_lines(Output& out, const Inspection& seen, std::int64_t now_ms) {
   line("input", printable(seen.input, 512));
   line("kind", seen.known() ? seen.explanation.kind : "unknown");
   line("verdict", name_of(seen.detection.verdict));
-  if (!seen.about.empty()) line("about", seen.about);
-  if (!seen.type.empty()) line("type", seen.type);
-  if (!seen.prefix.empty()) line("prefix", seen.prefix);
-  if (seen.known()) line("spelling", seen.detection.guesses.front().spelling);
   if (seen.known()) line("text", printable(seen.text, 512));
-  if (seen.explanation.version) line("version", std::to_string(*seen.explanation.version));
   if (seen.explanation.time_ms) {
     line("time", time_text(*seen.explanation.time_ms).view());
     line("unix_ms", std::to_string(*seen.explanation.time_ms));
     line("relative", relative_time(*seen.explanation.time_ms, now_ms));
   }
+  if (!seen.about.empty()) line("about", seen.about);
+  if (seen.explanation.version) line("version", std::to_string(*seen.explanation.version));
+  if (!seen.type.empty()) line("type", seen.type);
+  if (!seen.prefix.empty()) line("prefix", seen.prefix);
+  if (seen.known()) line("spelling", seen.detection.guesses.front().spelling);
   for (const Field& field : seen.explanation.fields) {
     line("field." + std::string(field.name), field.value);
   }

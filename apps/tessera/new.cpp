@@ -51,8 +51,12 @@ struct Style {
 
 // A time that the kind has no bits for was asked for by --at, or is the fault of the clock.
 Exit mint_failed(MintError error, bool at_given) {
-  if (at_given && error != MintError::no_entropy) {
-    return usage_error("no such ID for that time: " + std::string(describe(error)));
+  if (at_given && error == MintError::time_out_of_range) {
+    return usage_error("--at: the kind has no bits for that time");
+  }
+  if (at_given && (error == MintError::too_far_ahead || error == MintError::exhausted)) {
+    return usage_error("--at: there are no more IDs for that time",
+                       "Without --at the clock runs on, and there are.");
   }
   complain("could not make an ID: " + std::string(describe(error)));
   return Exit::io;

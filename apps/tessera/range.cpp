@@ -101,7 +101,7 @@ Exit run_range(const Args& args) {
       time_text(times[0]).to_string() + " to " + time_text(times[1]).to_string();
   if (times[0] < 0) return usage_error("there are no IDs from before 1970: " + span);
   if (times[1] <= times[0]) {
-    return usage_error("nothing lies between " + span, "FROM is part of the span, TO is not.");
+    return usage_error("there is nothing from " + span, "FROM is part of the span, TO is not.");
   }
   const auto from = static_cast<std::uint64_t>(times[0]);
   const auto to = static_cast<std::uint64_t>(times[1]);

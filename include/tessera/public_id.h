@@ -5,8 +5,8 @@
 //    style     text                                  body
 //    ulid      ord_01J9ZQ4V7M8N2P5R6S7T8V9W0X        ULID
 //    type_id   ord_01j9zq4v7m8n2p5r6s7t8v9w0x        UUIDv7, as TypeID v0.3 has it
-//    base36    ord_06hsf8p2k1c0z3x9v7b5n4m2q         UUIDv7, 25 digits, which sort
-//    checked   ord_01J9ZQ4V7M8N2P5R6S7T8V9W0XKD      ULID and two check symbols, which cover
+//    base36    ord_03cmt262aq2oxr5h8emrddgyl         UUIDv7, 25 digits, which sort
+//    checked   ord_01J9ZQ4V7M8N2P5R6S7T8V9W0XFC      ULID and two check symbols, which cover
 //                                                    the prefix too: mistyped is not missing
 //
 // PublicId<"ord"> and PublicId<"usr"> are different types, so an order is never taken for

@@ -409,13 +409,13 @@ TYPED_TEST(GeneratorTest, SharedByThreadsNeverRepeatsAndKeepsTheOrderOfEach) {
       const std::uint64_t end_ms =
           clock.now_ms() + static_cast<std::uint64_t>(soak_time().count()) / 5;
       std::vector<typename TypeParam::Id> many(10 * i + 1);  // some by one, some by many
-      while (ids.size() < 10'000 && clock.now_ms() < end_ms) {
+      do {
         if (i % 2 == 0) {
           ids.push_back(*generator.next());
         } else if (generator.next(many)) {
           ids.insert(ids.end(), many.begin(), many.end());
         }
-      }
+      } while (ids.size() < 10'000 && clock.now_ms() < end_ms);
     });
   }
   for (auto& thread : threads) thread.join();

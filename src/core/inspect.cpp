@@ -361,9 +361,6 @@ Inspection inspect(std::string_view text, std::uint64_t now_ms, const TypeTable*
       out.warnings.push_back((miss.kind.empty() ? "" : std::string(miss.kind) + ": ") +
                              miss.reason);
     }
-    if (text.size() > kDetectSizeMax) {
-      out.warnings.push_back("too long to be an ID: " + std::to_string(text.size()) + " bytes");
-    }
     if (as.empty() && !out.correction) out.inside = look_inside(text, now_ms, types);
     for (const Inside& part : out.inside) {
       out.warnings.push_back("has a " + std::string(part.kind) + " in it: " + part.text);

@@ -144,7 +144,7 @@ TEST(Inspect, WhatIsUnknownHasNoTextButReasons) {
   ASSERT_FALSE(seen.warnings.empty());
   EXPECT_EQ(seen.warnings[0], "ulid: 25 of 26 characters");
   EXPECT_EQ(look("\"01ARZ3NDEKTSV4RRFFQ69G5FAV\"").correction, "01ARZ3NDEKTSV4RRFFQ69G5FAV");
-  EXPECT_EQ(look(std::string(1000, 'x')).warnings[0], "too long to be an ID: 1000 bytes");
+  EXPECT_EQ(look(std::string(1000, 'x')).warnings[0], "too long: 1000 of at most 512 bytes");
 }
 
 TEST(Inspect, FindsTheIdsInsideOfATextThatIsNone) {

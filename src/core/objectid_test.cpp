@@ -19,7 +19,6 @@
 #include "support/fakes.h"
 #include "support/properties.h"
 #include "support/vectors.h"
-#include "tessera/generator.h"
 #include "tessera/system.h"
 
 namespace tessera {
@@ -128,24 +127,32 @@ TEST(ObjectIdGenerator, KeepsOneRandomPartAndDrawsTheStartOfTheCounterOnceASecon
   EXPECT_EQ(entropy.calls, 2u);
 }
 
-// The counter carries into the second. (At run time this takes eight million IDs.)
-static_assert(detail::next_tick<24>(0x5f5e'1000'FFFFFF, 0x5f5e'1000, 0) == 0x5f5e'1001'000000);
-static_assert(ObjectId::from_parts(0x5f5e'1001, 0, 0x5f5e'1001'000000).counter() == 0);
+// As if the last ID had been made in this second with this counter.
+void set_last(ObjectIdGenerator::State& state, std::uint64_t time_s, std::uint32_t counter) {
+  state.last_tick = time_s << 24 | counter;
+}
+
+TEST(ObjectIdGenerator, CarriesIntoTheSecondWhenTheCounterRunsOver) {
+  FakeClock clock(1'600'000'000'000);
+  FakeEntropy entropy;
+  ObjectIdGenerator::State state;
+  set_last(state, 1'600'000'000, 0xFF'FFFE);
+  EXPECT_EQ(detail::mint_objectid(state, clock, entropy)->to_string(), "5f5e10000000000000ffffff");
+  EXPECT_EQ(detail::mint_objectid(state, clock, entropy)->to_string(), "5f5e10010000000000000000");
+  EXPECT_EQ(detail::mint_objectid(state, clock, entropy)->to_string(), "5f5e10010000000000000001");
+}
 
 TEST(ObjectIdGenerator, FailsRatherThanWrapAtTheVeryLast) {
   FakeClock clock(ObjectId::kTimeSMax * 1000);
   FakeEntropy entropy;
-  entropy.byte = 0xFF;  // the counter starts as high as it may
-  ObjectIdGenerator generator(clock, entropy);
-
-  auto last = generator.next();
-  ASSERT_TRUE(last);
-  ASSERT_EQ(last->counter(), 0x7F'FFFFu);
-  for (std::uint32_t i = 0x80'0000; i <= 0xFF'FFFF; ++i) last = generator.next();
-  ASSERT_TRUE(last);
-  EXPECT_EQ(*last, ObjectId::largest(ObjectId::kTimeSMax));
-  EXPECT_EQ(generator.next().error(), MintError::exhausted);
-  EXPECT_EQ(generator.next().error(), MintError::exhausted) << "never again";
+  entropy.byte = 0xFF;
+  ObjectIdGenerator::State state;
+  set_last(state, ObjectId::kTimeSMax, 0xFF'FFFE);
+  EXPECT_EQ(detail::mint_objectid(state, clock, entropy), ObjectId::largest(ObjectId::kTimeSMax));
+  EXPECT_EQ(detail::mint_objectid(state, clock, entropy).error(), MintError::exhausted);
+  clock.time_ms = 0;
+  EXPECT_EQ(detail::mint_objectid(state, clock, entropy).error(), MintError::exhausted)
+      << "never again";
 }
 
 TEST(ObjectIdGenerator, FailsBeyondTheLastSecondAndRecovers) {
@@ -214,7 +221,9 @@ TEST(ObjectIdGenerator, SharedByThreadsNeverRepeatsAndKeepsTheOrderOfEach) {
   for (auto& ids : made) {
     threads.emplace_back([&] {
       const std::uint64_t end_ms = clock.now_ms() + 100;
-      while (ids.size() < 25'000 && clock.now_ms() < end_ms) ids.push_back(*generator.next());
+      do {
+        ids.push_back(*generator.next());
+      } while (ids.size() < 25'000 && clock.now_ms() < end_ms);
     });
   }
   for (auto& thread : threads) thread.join();

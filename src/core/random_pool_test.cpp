@@ -445,7 +445,7 @@ TEST(RandomPool, WorksInAHandlerThatIsTheFirstToAskInItsThread) {
   // The thread is in malloc() when the signal comes, so the handler must do without it. Runs in
   // a child that is ended when it hangs.
   const auto told = in_child([](Pipe& out) {
-    alarm(3);
+    alarm(20);
     struct sigaction action = {};
     action.sa_handler = [](int) {
       std::array<std::uint8_t, 16> bytes;

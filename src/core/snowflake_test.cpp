@@ -426,7 +426,9 @@ TEST(SnowflakeGenerator, SharedByThreadsNeverRepeatsAndKeepsTheOrderOfEach) {
   for (auto& ids : made) {
     threads.emplace_back([&] {
       const std::uint64_t end_ms = clock.now_ms() + 100;
-      while (ids.size() < 25'000 && clock.now_ms() < end_ms) ids.push_back(*generator.next());
+      do {
+        ids.push_back(*generator.next());
+      } while (ids.size() < 25'000 && clock.now_ms() < end_ms);
     });
   }
   for (auto& thread : threads) thread.join();

@@ -84,7 +84,7 @@ class Reader {
 
 CivilTime civil_time(std::int64_t time_ms) noexcept {
   const std::int64_t day = floor_div(time_ms, kDayMs);
-  auto rest = static_cast<unsigned>(time_ms - day * kDayMs);
+  auto rest = static_cast<unsigned>(time_ms % kDayMs + (time_ms % kDayMs < 0 ? kDayMs : 0));
   CivilTime civil;
   civil.millisecond = rest % 1000;
   rest /= 1000;
@@ -116,8 +116,10 @@ std::int64_t time_ms_of(const CivilTime& civil) noexcept {
   const std::int64_t day_of_era =
       year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
   const std::int64_t day = era * kDaysPerEra + day_of_era - kDaysToEpoch;
-  return day * kDayMs + ((civil.hour * 60LL + civil.minute) * 60 + civil.second) * 1000 +
-         civil.millisecond;
+  // The first day begins before what 64 bits can say; so it wraps on the way.
+  const std::uint64_t within_ms =
+      ((civil.hour * 60ULL + civil.minute) * 60 + civil.second) * 1000 + civil.millisecond;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(day) * kDayMs + within_ms);
 }
 
 Text<40> time_text(std::int64_t time_ms) noexcept {

@@ -46,9 +46,9 @@ class Transcripts(unittest.TestCase):
             mine = "\n".join(text for text in lines if f"tessera {command}" in text)
             for letter, flag in re.findall(r"^  (-\w, |    )--([a-z]+)", help_of(command), re.M):
                 with self.subTest(command=command, flag=flag):
-                    self.assertRegex(mine, rf"--{flag}\b")
+                    self.assertTrue(re.search(rf"--{flag}\b", mine))
                     if letter.strip():
-                        self.assertRegex(mine, rf"(?m)\s{letter.strip(', ')}\b")
+                        self.assertTrue(re.search(rf"\s-\w*{letter[1]}", mine), letter)
 
     def test_every_word_that_a_flag_takes_is_used(self):
         text = "\n".join(text for _, text in transcript_commands())
@@ -56,7 +56,7 @@ class Transcripts(unittest.TestCase):
             for words in re.findall(r"one of:((?:\s+[\w-]+,)*\s+[\w-]+)", help_of(command)):
                 for word in re.findall(r"[\w-]+", words):
                     with self.subTest(command=command, word=word):
-                        self.assertRegex(text, rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+                        self.assertTrue(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text))
 
     def test_every_exit_code_occurs(self):
         codes = {int(code) for _, text in transcript_commands() for code in re.findall(r"^\[exit (\d)\]$", text, re.M)}
@@ -71,7 +71,7 @@ class Transcripts(unittest.TestCase):
         # These are given by other parts of tessera, never by the command line.
         for code in sorted(set(codes) - {"unknown_prefix", "invalid_variant", "reserved_value"}):
             with self.subTest(code=code):
-                self.assertIn(code, text)
+                self.assertTrue(code in text)
 
 
 if __name__ == "__main__":

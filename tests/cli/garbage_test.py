@@ -147,11 +147,11 @@ class Garbage(unittest.TestCase):
                 self.check(reader + frame, data)
 
     def test_random_bytes(self):
-        self.everywhere(self.random.randbytes(100_000))
+        self.everywhere(self.random.randbytes(50_000))
 
     def test_lines_of_random_printable_text(self):
         alphabet = "".join(map(chr, range(0x20, 0x7F)))
-        lines = ["".join(self.random.choices(alphabet, k=self.random.randrange(60))) for _ in range(1000)]
+        lines = ["".join(self.random.choices(alphabet, k=self.random.randrange(60))) for _ in range(300)]
         self.everywhere("\n".join(lines).encode(), frames=[[]])
 
     def test_good_ids_with_one_byte_changed(self):
@@ -159,7 +159,7 @@ class Garbage(unittest.TestCase):
                "user_01h455vb4pex5vsknk084sn02q", "1HCpXwx2EK9oYluWbacgeCnFcLf", "56e1fc72e0c917e9c4714161",
                "175928847299117063", "books/1/pages/2", "acct_03e6wlko0bp8e7c9916hklbnd"]
         lines = []
-        for _ in range(500):
+        for _ in range(200):
             line = bytearray(self.random.choice(ids).encode())
             line[self.random.randrange(len(line))] = self.random.randrange(256)
             lines.append(bytes(line))
@@ -172,9 +172,7 @@ class Garbage(unittest.TestCase):
                  b"$(reboot)", b"';drop table ids;--", b"\x0b\x0c", b"\x1b", b"01ARZ3NDEKTSV4RRFFQ69G5FA\x1b"]
         self.everywhere(b"\n".join(nasty) + b"\n")
         for reader in READERS:
-            for text in nasty:
-                if b"\0" not in text:
-                    self.check(reader + ["--", text])
+            self.check(reader + ["--", *(text for text in nasty if b"\0" not in text)])
 
     def test_they_are_shown_as_escapes(self):
         answer = self.check(["check", "--as", "ulid", "--", b"\x1b[31m\xff"])
@@ -221,8 +219,8 @@ class Garbage(unittest.TestCase):
         for size in (1_000_000, 1_048_576, 1_048_577, 10_000_000):
             for byte in (b"a", b"\x1b", b"0", b"-", b"/", b"\xff"):
                 data = byte * size + b"\n01ARZ3NDEKTSV4RRFFQ69G5FAV\n"
-                readers = READERS if byte == b"a" else READERS[2:6]
-                self.everywhere(data, readers, frames=[[]])
+                everyone = size == 1_000_000 and byte == b"a"
+                self.everywhere(data, READERS if everyone else [["inspect", "--json"], ["check"]], frames=[[]])
 
     def test_a_line_that_is_too_long_is_reported_and_the_next_is_read(self):
         data = b"x" * 10_000_000 + b"\n01ARZ3NDEKTSV4RRFFQ69G5FAV\n"
@@ -260,14 +258,13 @@ class Garbage(unittest.TestCase):
                        "1e6%", "", "^", "%", "9" * 60, "1_", "1,5", "1000", "0.0000001"):
             for flags in (["--bits", number, "--count", "5"], ["--bits", "64", "--count", number],
                           ["--bits", "64", "--probability", number], ["--count", "7", "--probability", number]):
-                self.check(["odds", *flags], exits=(0, 2))
                 self.check(["odds", *flags, "--json"], exits=(0, 2))
 
     def test_extreme_times(self):
         for moment in ("0", "-0d", "+99999999999w", "+100000000d", "99999999999999", "281474976710655",
                        "281474976710656", "9007199254740992", "+10889-08-02", "+275760-09-13", "1969-12-31",
                        "0000-01-01", "-99999999w", "9999-12-31T23:59:59.999Z", "2016-12-31T23:59:60Z"):
-            for kind in ("ulid", "uuidv1", "uuidv6", "uuidv7", "objectid", "ksuid", "typeid"):
+            for kind in ("ulid", "uuidv6", "objectid", "ksuid"):
                 self.check(["new", kind, "--at", moment], exits=(0, 2))
                 self.check(["range", kind, "1970-01-01", moment], exits=(0, 2))
             self.check(["new", "snowflake", "--machine", "1", "--at", moment], exits=(0, 2))

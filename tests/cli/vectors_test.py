@@ -285,7 +285,7 @@ class OtherKinds(Vectors):
         self.expect(rows, [a["unix_ms"] for a in seen], [int(r["unix_s"]) * 1000 for r in rows])
         readme = table("ksuid/segmentio-readme.tsv")
         self.expect(readme, convert([r["ksuid"] for r in readme], "--from", "ksuid", "--to", "hex"),
-                    [None if "invalid" in r["raw_hex"] else r["raw_hex"].lower() for r in readme])
+                    [None if "invalid" in r["raw_hex"].lower() else r["raw_hex"].lower() for r in readme])
         python = table("ksuid/python-ksuid.tsv")
         payloads = convert([r["ksuid"] for r in python], "--from", "ksuid", "--to", "hex")
         self.expect(python, [hex_[8:] for hex_ in payloads], [r["payload_hex"].lower() for r in python])
