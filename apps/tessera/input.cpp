@@ -31,10 +31,19 @@ bool is_character_device(int fd) {
 }
 
 // Pipes too: /dev/fd/63 is what a shell makes of <(command).
-bool is_file(std::string_view name) {
-  if (name.size() > 4096 || name.find_first_of("./") == name.npos) return false;
+bool is_there(std::string_view name) {
   struct stat status {};
-  return ::stat(std::string(name).c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
+  return !name.empty() && name.size() <= 4096 && ::stat(std::string(name).c_str(), &status) == 0 &&
+         !S_ISDIR(status.st_mode);
+}
+
+// What could be an ID is one, even if there is a file of that name; but it is said.
+bool is_file(std::string_view name) {
+  if (!is_there(name)) return false;
+  if (name.find_first_of("./") != name.npos) return true;
+  complain("'" + printable(name) + "' is taken for an ID, but there is a file of that name",
+           "To read it, write ./" + printable(name));
+  return false;
 }
 
 class Stream {
