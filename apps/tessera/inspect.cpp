@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,7 @@ Colour colour_of(FieldRole role) noexcept {
 std::string percent(double probability) {
   if (probability > 0.995 && probability < 1) return ">99%";
   if (probability < 0.005) return "<1%";
-  return std::to_string(static_cast<int>(probability * 100 + 0.5)) + "%";
+  return std::to_string(std::lround(probability * 100)) + "%";
 }
 
 // The width that lines may have: that of the terminal, or the usual one.
