@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "tessera/config/config.h"
-#include "tessera/config/scope_name.h"
+#include "tessera/scope_name.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "config/read.h"
 #include "config/relations.h"
 #include "tessera/config/config.h"
-#include "tessera/config/scope_name.h"
+#include "tessera/scope_name.h"
 
 namespace tessera {
 namespace config {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "config/spelling.h"
-#include "tessera/config/scope_name.h"
+#include "tessera/scope_name.h"
 
 namespace tessera::config {
 namespace {

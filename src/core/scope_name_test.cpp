@@ -1,7 +1,7 @@
 // What the names of scopes promise: nothing in them that a database, a shell, a path or a log
 // would read in its own way.
 
-#include "tessera/config/scope_name.h"
+#include "tessera/scope_name.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

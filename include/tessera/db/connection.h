@@ -1,0 +1,94 @@
+#pragma once
+
+// One connection to a database. Knows SQL, knows no IDs.
+//
+//    auto rows = connection->query("SELECT max_id FROM t WHERE scope = ?", {scope});
+//
+// Parameters are `?` in all three (PostgreSQL's become $1, $2 ...), and are sent apart from the
+// text, never pasted into it. Statements are prepared once per connection and text.
+//
+// Not thread-safe: one connection, one thread at a time.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tessera/error.h"
+#include "tessera/result.h"
+
+namespace tessera::db {
+
+enum class Engine : std::uint8_t { sqlite, postgres, mariadb };
+
+struct Bytes {
+  std::string bytes;
+  friend bool operator==(const Bytes&, const Bytes&) = default;
+};
+
+// NULL, a number, text in UTF-8, bytes.
+using Value = std::variant<std::monostate, std::int64_t, std::string, Bytes>;
+
+bool is_null(const Value& value) noexcept;
+
+struct Rows {
+  std::vector<std::string> columns;
+  std::vector<std::vector<Value>> rows;
+  std::int64_t affected = 0;    // rows changed
+  std::uint64_t insert_id = 0;  // MariaDB: what LAST_INSERT_ID(expression) was given
+
+  bool empty() const noexcept { return rows.empty(); }
+};
+
+struct DbError {
+  enum class Kind : std::uint8_t {
+    unavailable,      // could not connect, or refused before anything was done
+    outcome_unknown,  // the connection broke or timed out while a statement was under way
+    conflict,         // deadlock, serialization, busy: done again it may work
+    unique,           // a unique key stood in the way
+    check,            // a CHECK constraint, or a number out of range
+    missing,          // no such table or column
+    denied,           // the account may not
+    full,             // disk full, read-only
+    failed,           // everything else
+  };
+
+  Kind kind = Kind::failed;
+  std::string message;  // what the server says, printable; never a password
+  std::string state;    // SQLSTATE, or the number of SQLite's result code
+};
+
+class Connection {
+ public:
+  virtual ~Connection() = default;
+  virtual Engine engine() const noexcept = 0;
+  virtual std::string server_version() = 0;  // "15.18"
+
+  virtual Result<Rows, DbError> query(std::string_view sql, std::span<const Value> parameters) = 0;
+  Result<Rows, DbError> query(std::string_view sql, std::initializer_list<Value> parameters = {}) {
+    return query(sql, std::span(parameters.begin(), parameters.size()));
+  }
+  // Several statements without parameters: schema files.
+  virtual Result<Rows, DbError> script(std::string_view sql) = 0;
+
+  // What a query may take from now on, before it is cut off as outcome_unknown.
+  virtual void set_timeout(std::chrono::milliseconds timeout) = 0;
+
+  // False after an error that leaves it useless; it is then closed and made anew by its owner.
+  virtual bool usable() const noexcept = 0;
+};
+
+struct ConnectOptions {
+  std::chrono::milliseconds timeout{5000};
+  bool create = true;  // SQLite: make a file that is not there
+};
+
+// See tessera/db/url.h for what a URL may be.
+Result<std::unique_ptr<Connection>, DbError> connect(std::string_view url,
+                                                     const ConnectOptions& options = {});
+
+}  // namespace tessera::db
