@@ -29,7 +29,13 @@ bool write_all(int fd, const char* data, std::size_t size) {
 
 }  // namespace
 
-Output::Output(int fd) : fd_(fd), buffer_(kBufferSize) {}
+Output::Output(int fd) : fd_(fd), buffer_(kBufferSize) {
+#ifdef F_SETPIPE_SZ
+  // The usual 64 KiB of a pipe make writer and reader wait for each other at every turn. What is
+  // no pipe, or may not grow, stays as it is.
+  (void)::fcntl(fd, F_SETPIPE_SZ, static_cast<int>(8 * kBufferSize));
+#endif
+}
 
 Output::~Output() { flush(); }
 
