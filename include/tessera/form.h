@@ -51,8 +51,8 @@ std::optional<Form> form_of(std::string_view name) noexcept;
 inline constexpr std::size_t kFormBytesMax = 64;
 inline constexpr std::size_t kFormTextSizeMax = 160;
 
-// Nothing if the form does not have values of that size (1 to kFormBytesMax bytes). `prefix`
-// keeps the rule of public IDs, or is empty. The first has no heap, for making many.
+// Nothing if the form does not have values of that size (1 to kFormBytesMax bytes), or if
+// `prefix` breaks the rule of public IDs. The first has no heap, for making many.
 std::optional<Text<kFormTextSizeMax>> form_text(Form form, std::span<const std::uint8_t> bytes,
                                                 std::string_view prefix = {}) noexcept;
 std::optional<std::string> write_form(Form form, std::span<const std::uint8_t> bytes,

@@ -213,6 +213,20 @@ constexpr Text<2 * kTextSizeMax> friendly_spelling(std::string_view text, Public
   return out;
 }
 
+// The body of an ID of one type. A good ID of another type, or of none, is a prefix_mismatch.
+constexpr Result<Bytes16, ParseError> parse_typed(std::string_view text, std::string_view prefix,
+                                                  PublicStyle style,
+                                                  char separator = kDefaultSeparator) noexcept {
+  using Code = ParseError::Code;
+  const auto parts = parse(text, style, separator);
+  if (parts && parts->prefix == prefix) return parts->body;
+  const bool bare = !parts && text.size() == body_size(style) &&
+                    parts.error() == ParseError{Code::invalid_prefix, 0} &&
+                    text.find(separator) == std::string_view::npos;
+  if (parts || bare) return detail::parse_failure(Code::prefix_mismatch, 0);
+  return Failure{parts.error()};
+}
+
 // The canonical text. `prefix` keeps the rule (or is empty, for a TypeID without one).
 constexpr Text<kTextSizeMax> write(std::string_view prefix, const Bytes16& body, PublicStyle style,
                                    char separator = kDefaultSeparator) noexcept {
@@ -255,6 +269,8 @@ template <FixedString Prefix, PublicStyle Style = PublicStyle::ulid,
 struct PublicId {
   static_assert(!prefix_fault(Prefix.view()), "prefix must match ^[a-z]([a-z_]{0,61}[a-z])?$");
   static_assert(is_separator(Separator), "separator must be one of _ - . : ~");
+  static_assert(Style != PublicStyle::type_id || Separator == kDefaultSeparator,
+                "a TypeID has the separator _");
 
   using Body =
       std::conditional_t<Style == PublicStyle::ulid || Style == PublicStyle::checked, Ulid, Uuid>;
@@ -268,18 +284,9 @@ struct PublicId {
 
   // Form first, then the type. A good ID of another type is a prefix_mismatch.
   static constexpr Result<PublicId, ParseError> parse(std::string_view text) noexcept {
-    const auto parts = public_id::parse(text, Style, Separator);
-    if (!parts) {
-      const bool bare = text.size() == public_id::body_size(Style) &&
-                        parts.error() == ParseError{ParseError::Code::invalid_prefix, 0} &&
-                        text.find(Separator) == std::string_view::npos;
-      if (bare) return detail::parse_failure(ParseError::Code::prefix_mismatch, 0);
-      return Failure{parts.error()};
-    }
-    if (parts->prefix != kPrefix) {
-      return detail::parse_failure(ParseError::Code::prefix_mismatch, 0);
-    }
-    return PublicId{Body{parts->body}};
+    const auto bytes = public_id::parse_typed(text, kPrefix, Style, Separator);
+    if (!bytes) return Failure{bytes.error()};
+    return PublicId{Body{*bytes}};
   }
 
   // For text that a person typed: any case, hyphens, I L O. Offsets are those of the text

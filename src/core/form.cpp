@@ -152,6 +152,7 @@ bool append_sixteen(FormText& text, Form form, const Bytes16& bytes,
     case Form::base32: return append(text, Ulid{bytes}.text()), true;
     case Form::uuid: return append(text, Uuid{bytes}.text()), true;
     case Form::type_id:
+      if (!prefix.empty() && prefix_fault(prefix)) return false;
       return append(text, public_id::write(prefix, bytes, PublicStyle::type_id)), true;
     case Form::base36: return append(text, base36::text_of(bytes)), true;
     case Form::base62: return append(text, base62::text_of(bytes)), true;

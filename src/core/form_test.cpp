@@ -86,6 +86,15 @@ TEST(Form, AgreesWithOtherWritersOfSixteenBytes) {
   }
 }
 
+TEST(Form, RefusesAPrefixThatBreaksTheRule) {
+  const Bytes bytes(16);
+  for (const std::string& prefix :
+       {std::string("Ord"), std::string("o-d"), std::string(64, 'a'), std::string(4000, 'a')}) {
+    EXPECT_FALSE(write_form(Form::type_id, bytes, prefix)) << prefix.size();
+  }
+  EXPECT_TRUE(write_form(Form::type_id, bytes, std::string(63, 'a')));
+}
+
 TEST(Form, AgreesWithOtherWritersOfOtherSizes) {
   for (const auto& row : vectors::read_table("oracle-ksuid.tsv")) {
     SCOPED_TRACE(row.where());

@@ -93,10 +93,9 @@ Result<TypedId, ParseError> TypeTable::check(const ResourceType& type, std::stri
                                              std::uint64_t now_ms,
                                              std::uint64_t ahead_ms_max) noexcept {
   using Code = ParseError::Code;
-  const auto parts = public_id::parse(text, type.style, type.separator);
-  if (!parts) return Failure{parts.error()};
-  if (parts->prefix != type.prefix) return detail::parse_failure(Code::prefix_mismatch, 0);
-  const TypedId id{&type, parts->body};
+  const auto body = public_id::parse_typed(text, type.prefix, type.style, type.separator);
+  if (!body) return Failure{body.error()};
+  const TypedId id{&type, *body};
   if (id.time_ms() > now_ms && id.time_ms() - now_ms > ahead_ms_max) {
     return detail::parse_failure(Code::out_of_range, type.prefix.size() + 1);
   }

@@ -229,6 +229,7 @@ TEST(TypeTable, ChecksFormThenTypeThenTime) {
       {"form", "ord_01ARZ3NDEKTSV4RRFFQ69G5FAU", now_ms, {Code::invalid_character, 29}},
       {"form before type", "usr_01ARZ3NDEKTSV4RRFFQ69G5FAU", now_ms, {Code::invalid_character, 29}},
       {"form before time", "ord_01ARZ3NDEKTSV4RRFFQ69G5FAU", 0, {Code::invalid_character, 29}},
+      {"no type at all", kBody, now_ms, {Code::prefix_mismatch, 0}},
       {"type", "usr_" + kBody, now_ms, {Code::prefix_mismatch, 0}},
       {"type before time", "usr_" + kBody, early_ms, {Code::prefix_mismatch, 0}},
       {"a longer prefix", "ords_" + kBody, now_ms, {Code::prefix_mismatch, 0}},
