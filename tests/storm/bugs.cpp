@@ -86,7 +86,7 @@ std::optional<MintError> mint_in_thread_order(std::uint8_t* out) noexcept {
 
 // A fork in the middle of the setup leaves the child a guard that nobody will ever open.
 std::optional<MintError> mint_after_guarded_setup(std::uint8_t* out) noexcept {
-  static const int ready = usleep(100);
+  static const int ready = usleep(5000);  // wide enough to be met every time
   return ready == 0 ? mint_from<tessera::SystemEntropy>(out) : MintError::no_entropy;
 }
 
