@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "tessera/detail/alphabet.h"
 #include "tessera/detail/bytes.h"
@@ -106,12 +107,47 @@ inline constexpr auto kPairs = [] {
 
 }  // namespace internal
 
+// The digits of 12 or 16 bytes side by side, in what every 64-bit processor has for it.
+template <std::size_t Size>
+inline void write_side_by_side(const std::uint8_t* bytes, char* out) noexcept {
+  using Lanes [[gnu::vector_size(16)]] = std::uint8_t;
+  using Words [[gnu::vector_size(16)]] = std::uint64_t;
+  static_assert(Size == 12 || Size == 16);
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  __builtin_memcpy(&first, bytes, 8);
+  __builtin_memcpy(&second, bytes + 8, Size - 8);
+  const Lanes all = reinterpret_cast<Lanes>(Words{first, second});
+  const Lanes high = all >> 4;
+  const Lanes low = all & 15;
+  const auto digit = [](Lanes value) {
+    constexpr std::uint8_t kZero = '0';
+    constexpr std::uint8_t kToLetters = 'a' - '0' - 10;
+    return value + kZero + (reinterpret_cast<Lanes>(value > std::uint8_t{9}) & kToLetters);
+  };
+  const Lanes front = digit(
+      __builtin_shufflevector(high, low, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+  const Lanes back = digit(__builtin_shufflevector(high, low, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28,
+                                                   13, 29, 14, 30, 15, 31));
+  __builtin_memcpy(out, &front, 16);
+  __builtin_memcpy(out + 16, &back, 2 * Size - 16);
+}
+
 // `out` has two characters for each byte.
 constexpr void write(std::span<const std::uint8_t> bytes, std::span<char> out) noexcept {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     out[2 * i] = internal::kPairs[std::size_t{2} * bytes[i]];
     out[2 * i + 1] = internal::kPairs[std::size_t{2} * bytes[i] + 1];
   }
+}
+
+template <std::size_t Size>
+constexpr void write(const std::array<std::uint8_t, Size>& bytes,
+                     std::span<char, 2 * Size> out) noexcept {
+  if constexpr (Size == 12 || Size == 16) {
+    if (!std::is_constant_evaluated()) return write_side_by_side<Size>(bytes.data(), out.data());
+  }
+  write(std::span<const std::uint8_t>(bytes), std::span<char>(out));
 }
 
 // Exactly 2 * out.size() digits of either case.
@@ -137,7 +173,7 @@ constexpr Result<std::size_t, ParseError> parse(std::string_view text,
 
 constexpr Text<kTextSize> text_of(const Bytes16& bytes) noexcept {
   Text<kTextSize> text{.size = kTextSize};
-  write(bytes, text.chars);
+  write(bytes, std::span<char, kTextSize>(text.chars));
   return text;
 }
 

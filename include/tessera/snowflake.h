@@ -15,17 +15,23 @@
 // No two machines may have the same number at the same time; that is what leases are
 // for. Who knows one snowflake can guess others: do not use them as secrets.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
+#include "tessera/detail/bytes.h"
+#include "tessera/detail/decimal.h"
 #include "tessera/mint_error.h"
 #include "tessera/parse_error.h"
 #include "tessera/result.h"
@@ -139,15 +145,28 @@ constexpr Result<Snowflake, ParseError> Snowflake::parse(std::string_view text) 
 }
 
 constexpr Text<Snowflake::kTextSizeMax> Snowflake::text() const noexcept {
-  std::array<char, 20> digits{};
-  std::size_t at = digits.size();
-  std::uint64_t rest = value;
-  do {
-    digits[--at] = static_cast<char>('0' + rest % 10);
-    rest /= 10;
-  } while (rest != 0);
+  // Three times eight digits, with zeros in front.
+  constexpr std::uint64_t kEight = 100'000'000;
+  const std::uint64_t high = value / kEight;
+  const std::array<std::uint64_t, 3> words = {detail::eight_digits(high / kEight),
+                                              detail::eight_digits(high % kEight),
+                                              detail::eight_digits(value % kEight)};
+  std::array<char, 24> digits{};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    detail::store_le_text(digits.data() + 8 * i, words[i] + 0x3030303030303030);
+  }
+  std::size_t first = 0;
+  while (first < 2 && words[first] == 0) ++first;
+  first = 8 * first +
+          static_cast<std::size_t>(std::countr_zero(words[first] | std::uint64_t{1} << 56)) / 8;
+
   Text<kTextSizeMax> text;
-  while (at < digits.size() && text.size < kTextSizeMax) text.chars[text.size++] = digits[at++];
+  text.size = std::min(digits.size() - first, kTextSizeMax);
+  if (std::is_constant_evaluated()) {
+    for (std::size_t i = 0; i < text.size; ++i) text.chars[i] = digits[first + i];
+  } else {
+    std::memcpy(text.chars.data(), digits.data() + first, text.size);
+  }
   return text;
 }
 

@@ -11,6 +11,7 @@
 // Text is 36 characters, lower case when written. Order of values = order of bytes =
 // order of text. Versions 6 and 7 sort by time; version 1 does not.
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstddef>
@@ -169,10 +170,15 @@ constexpr ParseError uuid_error(std::string_view text) noexcept {
 }  // namespace detail
 
 constexpr void Uuid::write_text(std::span<char, kTextSize> out) const noexcept {
-  for (std::size_t i = 0; i < kSize; ++i) {
-    out[detail::kUuidDigitAt[i]] = hex::internal::kPairs[std::size_t{2} * bytes[i]];
-    out[detail::kUuidDigitAt[i] + 1u] = hex::internal::kPairs[std::size_t{2} * bytes[i] + 1];
-  }
+  std::array<char, hex::kTextSize> digits{};
+  hex::write(bytes, std::span(digits));
+  const char* from = digits.data();
+  char* to = out.data();
+  std::copy_n(from, 8, to);
+  std::copy_n(from + 8, 4, to + 9);
+  std::copy_n(from + 12, 4, to + 14);
+  std::copy_n(from + 16, 4, to + 19);
+  std::copy_n(from + 20, 12, to + 24);
   out[8] = out[13] = out[18] = out[23] = '-';
 }
 

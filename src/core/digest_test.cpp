@@ -75,5 +75,18 @@ TEST(Digest, AgreesWithOpenSslOnAMegabyte) {
   EXPECT_EQ(vectors::hex_of(sha1({}, bytes)), by_openssl(EVP_sha1(), bytes));
 }
 
+TEST(Digest, IsTheSameWithAndWithoutTheInstructionsOfTheProcessor) {
+  if (!sha1_instructions_available()) return;  // then all of the above was without
+  std::array<std::uint8_t, 64> block{};
+  Sha1State plain = {1, 2, 3, 4, 0xffffffff};
+  Sha1State special = plain;
+  for (int i = 0; i < 1000; ++i) {
+    sha1_block_plain(plain, block.data());
+    sha1_block_by_instructions(special, block.data());
+    ASSERT_EQ(plain, special) << i;
+    block[static_cast<std::size_t>(i) % block.size()] ^= static_cast<std::uint8_t>(plain[0]);
+  }
+}
+
 }  // namespace
 }  // namespace tessera::detail

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace tessera::detail {
 
@@ -50,6 +51,11 @@ template <std::size_t Size>
 constexpr std::uint64_t load_be(const std::uint8_t* bytes) noexcept {
   static_assert(Size <= 8);
   std::uint64_t value = 0;
+  if (Size == 4 && !std::is_constant_evaluated() && std::endian::native == std::endian::little) {
+    std::uint32_t word = 0;  // g++ does not see that four bytes in a row are one word
+    __builtin_memcpy(&word, bytes, sizeof word);
+    return __builtin_bswap32(word);
+  }
   for (std::size_t i = 0; i < Size; ++i) value = value << 8 | bytes[i];
   return value;
 }
@@ -58,6 +64,15 @@ template <std::size_t Size>
 constexpr void store_be(std::uint8_t* bytes, std::uint64_t value) noexcept {
   static_assert(Size <= 8);
   for (std::size_t i = Size; i-- > 0; value >>= 8) bytes[i] = static_cast<std::uint8_t>(value);
+}
+
+// Eight characters, the first from the lowest byte.
+constexpr void store_le_text(char* out, std::uint64_t value) noexcept {
+  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little) {
+    __builtin_memcpy(out, &value, sizeof value);
+    return;
+  }
+  for (std::size_t i = 0; i < 8; ++i, value >>= 8) out[i] = static_cast<char>(value & 0xff);
 }
 
 }  // namespace tessera::detail
