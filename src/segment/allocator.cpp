@@ -98,6 +98,17 @@ std::optional<Error> SegmentAllocator::load_witness() {
   return std::nullopt;
 }
 
+// If it cannot be written, the mark of the last range is still there.
+void SegmentAllocator::write_alarm() {
+  if (witness_ == nullptr) return;
+  std::optional<WitnessMark> mark;
+  {
+    const std::scoped_lock guard(mutex_);
+    mark = cache_->alarm();
+  }
+  if (mark) static_cast<void>(witness_->store(name_, *mark));
+}
+
 MonotonicTime SegmentAllocator::run(MonotonicTime now) {
   using Kind = ScopeCache::Action::Kind;
   const std::optional<Error> forgotten = load_witness();
@@ -111,8 +122,10 @@ MonotonicTime SegmentAllocator::run(MonotonicTime now) {
   if (action.kind == Kind::nothing) return action.wake;
   if (action.kind == Kind::find) {
     auto answer = forgotten ? Result<ScopeState, Error>(Failure{*forgotten}) : store_.find(name_);
-    const std::scoped_lock guard(mutex_);
-    cache_->found(asked, answer, clock_.now());
+    {
+      const std::scoped_lock guard(mutex_);
+      cache_->found(asked, answer, clock_.now());
+    }
   } else {
     const auto answer = store_.draw({.scope = name_,
                                      .count = action.count,
@@ -130,6 +143,7 @@ MonotonicTime SegmentAllocator::run(MonotonicTime now) {
     }
   }
   filled_.notify_all();
+  write_alarm();
   return MonotonicTime::min();  // look again: there may be more to do
 }
 
@@ -277,6 +291,7 @@ Result<Draw, Error> SegmentAllocator::draw_directly(std::uint64_t count, std::st
     ++waiters_;
   }
   auto draw = ask_directly(count, key, wait);
+  if (!draw) write_alarm();
   const std::scoped_lock guard(mutex_);
   --waiters_;
   return draw;

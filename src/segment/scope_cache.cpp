@@ -143,7 +143,7 @@ void ScopeCache::arm_mark() {
 }
 
 ScopeCache::Asked ScopeCache::ask(std::uint64_t count, MonotonicTime now) const {
-  return {.epoch = epoch_, .high_water = high_water_, .count = count, .time = now};
+  return {.epoch = mark().epoch, .high_water = high_water_, .count = count, .time = now};
 }
 
 // --- what the store says
@@ -151,12 +151,13 @@ ScopeCache::Asked ScopeCache::ask(std::uint64_t count, MonotonicTime now) const 
 std::optional<Error> ScopeCache::rewound(const Asked& asked, std::int64_t epoch,
                                          std::int64_t least) const {
   if (epoch >= asked.epoch && least > asked.high_water) return std::nullopt;
-  return Error{Error::Code::store_rewound,
-               "the store was rewound: scope " + quoted(scope_.name) + " is at " +
-                   std::to_string(least - 1) + " in epoch " + std::to_string(epoch) +
-                   ", but was at " + std::to_string(asked.high_water) + " in epoch " +
-                   std::to_string(asked.epoch),
-               "Stop all writers, advance the scope beyond every number in use, then resume."};
+  return Error{
+      Error::Code::store_rewound,
+      "the store was rewound: scope " + quoted(scope_.name) + " is at " +
+          std::to_string(least - 1) + " in epoch " + std::to_string(epoch) + ", but was at " +
+          std::to_string(asked.high_water) + " in epoch " + std::to_string(asked.epoch),
+      "Stop all writers and advance the scope beyond every number in use, which begins a new "
+      "epoch."};
 }
 
 void ScopeCache::found(const Asked& asked, const Result<ScopeState, Error>& answer,
@@ -336,6 +337,15 @@ void ScopeCache::end(End how, Error error) {
   end_ = how;
   last_error_ = std::move(error);
   if (how != End::exhausted) drop_all();
+  if (how == End::poisoned) {
+    epoch_least_ = epoch_ + 1;
+    alarmed_ = true;
+  }
+}
+
+std::optional<WitnessMark> ScopeCache::alarm() {
+  if (!std::exchange(alarmed_, false)) return std::nullopt;
+  return mark();
 }
 
 void ScopeCache::drop_all() {

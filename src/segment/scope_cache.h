@@ -13,12 +13,14 @@
 //  - A range is handed out after the store has confirmed it (drawn) and the witness has seen it
 //    (published), never before. A draw of unknown outcome is forgotten: a gap, not a repeat.
 //  - A range must lie above everything that we knew when we asked for it. If not, the store has
-//    been rewound, and somebody may hold what we hold: we stop at once, with what is cached.
+//    been rewound, and somebody may hold what we hold: we stop at once, with what is cached, and
+//    go on in a later epoch only.
 //  - A new epoch means that an operator has moved the mark, perhaps because numbers below it are
 //    in use elsewhere. What was cached under the old one is abandoned.
 //
 // Not thread-safe, but for what Handout says of itself.
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -34,7 +36,7 @@
 namespace tessera {
 
 struct ScopeCachePolicy {
-  RefillPolicy refill;
+  RefillPolicy refill{};
   // Ranges older than this are abandoned: what bounds the disorder between processes.
   std::chrono::milliseconds segment_ttl{3'600'000};
   // How often an active scope asks for the step and the epoch.
@@ -103,7 +105,11 @@ class ScopeCache {
   bool known() const noexcept { return known_; }
   std::uint64_t cached() const noexcept { return handout_.left() + pending_count_; }
   const std::optional<Error>& last_error() const noexcept { return last_error_; }
-  WitnessMark mark() const noexcept { return {epoch_, high_water_}; }
+  // What a store must not fall below; after it did, only a later epoch will do.
+  WitnessMark mark() const noexcept { return {std::max(epoch_, epoch_least_), high_water_}; }
+  // Once, after the store was found to be rewound: the mark for the witness, so that a restart
+  // does not forget it. The rewound store may be drawn beyond all that we have seen by then.
+  std::optional<WitnessMark> alarm();
   AllocatorStatus status(MonotonicTime now);
 
  private:
@@ -146,7 +152,9 @@ class ScopeCache {
   bool under_way_ = false;
   bool asleep_ = true;  // nobody asks; do not draw in advance
   std::int64_t epoch_ = 0;
+  std::int64_t epoch_least_ = 0;
   std::int64_t high_water_;
+  bool alarmed_ = false;
   MonotonicTime refresh_at_ = kNever;
 
   End end_ = End::none;

@@ -46,11 +46,11 @@ namespace tessera {
 class ScopeCache;
 
 struct AllocatorOptions {
-  RefillPolicy refill;
+  RefillPolicy refill{};
   std::chrono::milliseconds draw_timeout{5000};  // of one question to the store
   std::chrono::milliseconds segment_ttl{3'600'000};
   std::size_t waiters_max = 1024;
-  std::string holder;             // for the range log: "host/pid/start"
+  std::string holder{};           // for the range log: "host/pid/start"
   std::uint64_t jitter_seed = 0;  // should differ between processes
 };
 
@@ -93,7 +93,7 @@ class SegmentAllocator final : private Refiller::Job {
   AllocatorStatus status() const;
 
   // After store_rewound, when the scope was advanced beyond every number in use. Believes the
-  // store if it stands above all that was ever seen here.
+  // store if it is in a later epoch, and above all that was ever seen here.
   void resume();
 
   // Hands out nothing any more, wakes who waits, and waits for the draw under way. What is cached
@@ -113,6 +113,7 @@ class SegmentAllocator final : private Refiller::Job {
                                    std::chrono::milliseconds wait);
   std::optional<Error> know_scope();
   std::optional<Error> load_witness();
+  void write_alarm();
 
   Handout handout_;
   Refiller& refiller_;

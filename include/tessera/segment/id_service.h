@@ -35,9 +35,9 @@
 namespace tessera {
 
 struct IdServiceOptions {
-  std::vector<ResourceType> types;
-  std::vector<Scope> scopes;
-  AllocatorOptions allocator;
+  std::vector<ResourceType> types{};
+  std::vector<Scope> scopes{};
+  AllocatorOptions allocator{};
   std::size_t draws_max = 4;  // under way at once: the connections of the store
   bool enabled = true;        // if not, every call is refused as `closed`
 };
