@@ -73,8 +73,7 @@ ScopeCache::Action ScopeCache::poll(MonotonicTime now) {
   if (end_ != End::none || under_way_) return {};
   if (now < retry_at_) return {.wake = retry_at_};
   const bool strict = scope_.order == Scope::Order::strict;
-  const bool wanted = !asleep_ || waiting_ > 0;
-  if (recount_ || (wanted && (!known_ || now >= refresh_at_))) {
+  if (recount_ || (!asleep_ && (!known_ || now >= refresh_at_))) {
     under_way_ = true;
     return {.kind = Action::Kind::find};
   }
@@ -82,12 +81,11 @@ ScopeCache::Action ScopeCache::poll(MonotonicTime now) {
     end(End::exhausted, exhausted(scope_));
     return {};
   }
-  if (strict || !wanted) {
+  if (strict || asleep_) {
     return {.wake = cached() == 0 ? kNever : after(current_.drawn_at, policy_.segment_ttl)};
   }
   const std::uint64_t count = refill_count(policy_.refill, refill_state());
   if (count > 0) {
-    asleep_ = false;
     under_way_ = true;
     return {.kind = Action::Kind::draw, .count = count};
   }
@@ -179,7 +177,11 @@ std::optional<Error> ScopeCache::found_directly(const Asked& asked,
     error = answer.error();
   }
   if (error) {
-    if (error->code == Error::Code::store_rewound) end(End::poisoned, *error);
+    if (answer) {
+      poison(answer->epoch, *error);
+    } else if (error->code == Error::Code::store_rewound) {
+      end(End::poisoned, *error);
+    }
     return error;
   }
   if (!known_) succeed();
@@ -245,7 +247,7 @@ std::optional<WitnessMark> ScopeCache::drawn(const Asked& asked, const Result<Dr
   if (auto error =
           rewound(asked, answer->epoch, static_cast<std::int64_t>(answer->segment.first))) {
     abandoned_ += answer->segment.size();
-    end(End::poisoned, *std::move(error));
+    poison(answer->epoch, *std::move(error));
     return std::nullopt;
   }
   learn(answer->epoch, static_cast<std::int64_t>(answer->segment.end - 1));
@@ -277,7 +279,7 @@ std::optional<Error> ScopeCache::drawn_directly(const Asked& asked, const Draw& 
   std::optional<Error> error = end_ == End::poisoned ? last_error_ : fault_of_range(asked, draw);
   if (!error) {
     error = rewound(asked, draw.epoch, static_cast<std::int64_t>(draw.segment.first));
-    if (error && end_ == End::none) end(End::poisoned, *error);
+    if (error && end_ == End::none) poison(draw.epoch, *error);
   }
   if (error) {
     direct_ -= draw.segment.size();
@@ -337,10 +339,13 @@ void ScopeCache::end(End how, Error error) {
   end_ = how;
   last_error_ = std::move(error);
   if (how != End::exhausted) drop_all();
-  if (how == End::poisoned) {
-    epoch_least_ = epoch_ + 1;
-    alarmed_ = true;
-  }
+}
+
+// `epoch` is that of the rewound store: a later one will do.
+void ScopeCache::poison(std::int64_t epoch, Error error) {
+  end(End::poisoned, std::move(error));
+  epoch_least_ = std::max(epoch_least_, epoch + 1);
+  alarmed_ = true;
 }
 
 std::optional<WitnessMark> ScopeCache::alarm() {
@@ -413,7 +418,11 @@ void ScopeCache::abandon(const std::vector<Segment>& taken) {
   }
 }
 
-void ScopeCache::wait(std::uint64_t count) { waiting_ += count; }
+void ScopeCache::wait(std::uint64_t count) {
+  waiting_ += count;
+  asleep_ = false;  // also after the caller has given up: the next one should not wait
+}
+
 void ScopeCache::wait_no_longer(std::uint64_t count) { waiting_ -= count; }
 
 std::optional<Error> ScopeCache::refusal() const {

@@ -131,6 +131,7 @@ class ScopeCache {
   void fail(const Error& error, MonotonicTime now);
   void succeed();
   void end(End how, Error error);
+  void poison(std::int64_t epoch, Error error);
   std::optional<Error> rewound(const Asked& asked, std::int64_t epoch, std::int64_t least) const;
   std::optional<Error> fault_of_range(const Asked& asked, const Draw& draw) const;
   MonotonicTime backoff();
