@@ -41,7 +41,9 @@ void Refiller::wake(Job& job) {
       entry.again = true;
       return;
     }
-    schedule(job, entry, MonotonicTime::min());
+    // Behind those that wait already, and not again behind them if it was woken before: a busy
+    // job must not starve the others.
+    schedule(job, entry, std::min(entry.due, clock_.now()));
   }
   changed_.notify_one();
 }
@@ -78,7 +80,8 @@ void Refiller::work() {
     const MonotonicTime next = job->run(now);
     lock.lock();
     entry.running = false;
-    schedule(*job, entry, std::exchange(entry.again, false) ? MonotonicTime::min() : next);
+    const bool again = std::exchange(entry.again, false);
+    schedule(*job, entry, again ? clock_.now() : std::max(next, clock_.now()));
     changed_.notify_all();
   }
 }
