@@ -50,6 +50,21 @@ void next_range(benchmark::State& state) {
 }
 BENCHMARK(next_range)->Name("long/generate/tessera_batch")->ThreadRange(1, 2)->UseRealTime();
 
+// A service that starts, under full load: one step of 1,000 at first, and 3 ms for every answer.
+void cold(benchmark::State& state) {
+  constexpr std::int64_t kCount = 5'000'000;
+  for (auto _ : state) {
+    Bench bench;
+    bench.store.delay = std::chrono::milliseconds(3);
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < kCount; ++i) sum += value(bench.numbers.next());
+    prove(sum == kCount * (kCount + 1) / 2, "a cold allocator hands out 1, 2, 3 and so on");
+    state.counters["draws"] = static_cast<double>(bench.store.counts().size());
+  }
+  state.SetItemsProcessed(state.iterations() * kCount);
+}
+BENCHMARK(cold)->Name("long/generate_cold/tessera")->UseRealTime()->Unit(benchmark::kMillisecond);
+
 void fetch_add(benchmark::State& state) {
   alignas(128) static std::atomic<std::uint64_t> counter{0};
   measure_new(state, [] { return counter.fetch_add(1, std::memory_order_relaxed); });

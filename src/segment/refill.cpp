@@ -43,9 +43,8 @@ void RateMeter::skip(MonotonicTime now) noexcept {
 void FetchTimes::add(MonotonicTime duration) noexcept {
   last_[count_ % last_.size()] = duration;
   ++count_;
+  longest_ = *std::ranges::max_element(last_);
 }
-
-MonotonicTime FetchTimes::p99() const noexcept { return *std::ranges::max_element(last_); }
 
 std::uint64_t draw_max(const RefillState& state) noexcept {
   const std::uint64_t step = std::max<std::uint64_t>(state.step, 1);

@@ -235,6 +235,74 @@ TEST(ScopeCache, ABurstOfAHundredTimesIsDrawnForInAFewDraws) {
   EXPECT_LE(scene.store.counts().size() - before, 12u);
 }
 
+// Demand in steps of 100 microseconds, and a store that takes its time for every answer.
+struct SlowStore {
+  explicit SlowStore(MonotonicTime round_trip_time) : round_trip(round_trip_time) {}
+
+  MonotonicTime round_trip;
+  Scene scene;
+  MonotonicTime answer_at = ScopeCache::kNever;
+  ScopeCache::Action action;
+  ScopeCache::Asked asked;
+  double wanted = 0;
+  MonotonicTime stall{};
+  MonotonicTime longest_stall{};
+  std::uint64_t draws = 0;
+
+  void run(double rate, MonotonicTime duration) {
+    constexpr MonotonicTime kStep = 100us;
+    for (const MonotonicTime end = scene.now + duration; scene.now < end; scene.now += kStep) {
+      if (scene.now >= answer_at) answer();
+      wanted += rate * std::chrono::duration<double>(kStep).count();
+      std::vector<Segment> out;
+      const auto whole = static_cast<std::uint64_t>(wanted);
+      wanted -= static_cast<double>(scene.cache.take(std::min(whole, scene.cache.cached()), out));
+      stall = wanted < 1 ? 0ns : stall + kStep;
+      longest_stall = std::max(longest_stall, stall);
+      if (answer_at == ScopeCache::kNever) ask();
+    }
+  }
+  void ask() {
+    scene.cache.wait(static_cast<std::uint64_t>(wanted));
+    action = scene.cache.poll(scene.now);
+    asked = scene.cache.ask(action.count, scene.now);
+    scene.cache.wait_no_longer(static_cast<std::uint64_t>(wanted));
+    if (action.kind != Kind::nothing) answer_at = scene.now + round_trip;
+  }
+  void answer() {
+    answer_at = ScopeCache::kNever;
+    if (action.kind == Kind::find) {
+      scene.cache.found(asked, scene.store.find("ORDER"), scene.now);
+    } else if (scene.cache.drawn(asked, scene.store.draw({.scope = "ORDER", .count = action.count}),
+                                 scene.now)) {
+      ++draws;
+      scene.cache.published(std::nullopt, scene.now);
+    }
+  }
+};
+
+TEST(ScopeCache, ABurstOfAHundredTimesStallsNoLongerThanOneRoundTrip) {
+  for (const MonotonicTime round_trip : {1ms, 3ms, 20ms}) {
+    SlowStore slow(round_trip);
+    slow.run(10'000, 20s);
+    slow.longest_stall = 0ns;
+    slow.run(1'000'000, 2s);
+    EXPECT_LE(slow.longest_stall, round_trip + 100us);
+  }
+}
+
+TEST(ScopeCache, AMillionASecondFromColdStallsOnlyUntilTheDrawsHaveGrown) {
+  SlowStore slow(3ms);
+  slow.run(1'000'000, 500ms);
+  // The first call waits for the scope and for a range; then the draws grow by sixteen.
+  EXPECT_LE(slow.longest_stall, 4 * 3ms);
+  slow.longest_stall = 0ns;
+  const std::uint64_t before = slow.draws;
+  slow.run(1'000'000, 5s);
+  EXPECT_EQ(slow.longest_stall, 0ns);
+  EXPECT_LE(slow.draws - before, 20u);
+}
+
 TEST(ScopeCache, ARewoundStoreStopsEverything) {
   Scene scene;
   scene.take(400);

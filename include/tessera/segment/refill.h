@@ -70,10 +70,11 @@ class RateMeter {
 class FetchTimes {
  public:
   void add(MonotonicTime duration) noexcept;
-  MonotonicTime p99() const noexcept;
+  MonotonicTime p99() const noexcept { return longest_; }
 
  private:
   std::array<MonotonicTime, 64> last_{};
+  MonotonicTime longest_{};
   std::size_t count_ = 0;
 };
 
