@@ -1,3 +1,5 @@
+// The allocator with its threads: calls that the hand-out cannot serve, and the background job.
+
 #include "tessera/segment/allocator.h"
 
 #include <algorithm>

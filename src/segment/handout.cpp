@@ -1,3 +1,5 @@
+// The side of the hand-out that has one writer: segments are switched, marks set.
+
 #include "tessera/segment/handout.h"
 
 #include <sys/mman.h>

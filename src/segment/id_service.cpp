@@ -1,3 +1,5 @@
+// The service: declarations checked, names looked up, errors put into words.
+
 #include "tessera/segment/id_service.h"
 
 #include <utility>

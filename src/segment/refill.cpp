@@ -1,3 +1,5 @@
+// The arithmetic of refilling.
+
 #include "tessera/segment/refill.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Threads, a queue by time, and one lock for both.
+
 #include "tessera/segment/refiller.h"
 
 #include <algorithm>

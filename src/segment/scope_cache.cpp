@@ -1,3 +1,5 @@
+// The rules of a scope. Nothing here waits, and nothing here knows what time it is.
+
 #include "segment/scope_cache.h"
 
 #include <algorithm>
@@ -147,12 +149,12 @@ ScopeCache::Asked ScopeCache::ask(std::uint64_t count, MonotonicTime now) const 
 // --- what the store says
 
 std::optional<Error> ScopeCache::rewound(const Asked& asked, std::int64_t epoch,
-                                         std::int64_t least) const {
-  if (epoch >= asked.epoch && least > asked.high_water) return std::nullopt;
+                                         std::int64_t stands_at) const {
+  if (epoch >= asked.epoch && stands_at >= asked.high_water) return std::nullopt;
   return Error{
       Error::Code::store_rewound,
       "the store was rewound: scope " + quoted(scope_.name) + " is at " +
-          std::to_string(least - 1) + " in epoch " + std::to_string(epoch) + ", but was at " +
+          std::to_string(stands_at) + " in epoch " + std::to_string(epoch) + ", but was at " +
           std::to_string(asked.high_water) + " in epoch " + std::to_string(asked.epoch),
       "Stop all writers and advance the scope beyond every number in use, which begins a new "
       "epoch."};
@@ -172,7 +174,7 @@ std::optional<Error> ScopeCache::found_directly(const Asked& asked,
   std::optional<Error> error = stopped();
   if (error) return error;
   if (answer) {
-    error = rewound(asked, answer->epoch, answer->high_water + 1);
+    error = rewound(asked, answer->epoch, answer->high_water);
   } else {
     error = answer.error();
   }
@@ -245,7 +247,7 @@ std::optional<WitnessMark> ScopeCache::drawn(const Asked& asked, const Result<Dr
     return std::nullopt;
   }
   if (auto error =
-          rewound(asked, answer->epoch, static_cast<std::int64_t>(answer->segment.first))) {
+          rewound(asked, answer->epoch, static_cast<std::int64_t>(answer->segment.first) - 1)) {
     abandoned_ += answer->segment.size();
     poison(answer->epoch, *std::move(error));
     return std::nullopt;
@@ -278,7 +280,7 @@ std::optional<Error> ScopeCache::drawn_directly(const Asked& asked, const Draw& 
   direct_ += draw.segment.size();
   std::optional<Error> error = end_ == End::poisoned ? last_error_ : fault_of_range(asked, draw);
   if (!error) {
-    error = rewound(asked, draw.epoch, static_cast<std::int64_t>(draw.segment.first));
+    error = rewound(asked, draw.epoch, static_cast<std::int64_t>(draw.segment.first) - 1);
     if (error && end_ == End::none) poison(draw.epoch, *error);
   }
   if (error) {

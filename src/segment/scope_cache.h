@@ -132,7 +132,8 @@ class ScopeCache {
   void succeed();
   void end(End how, Error error);
   void poison(std::int64_t epoch, Error error);
-  std::optional<Error> rewound(const Asked& asked, std::int64_t epoch, std::int64_t least) const;
+  std::optional<Error> rewound(const Asked& asked, std::int64_t epoch,
+                               std::int64_t stands_at) const;
   std::optional<Error> fault_of_range(const Asked& asked, const Draw& draw) const;
   MonotonicTime backoff();
   AllocatorHealth health() const;

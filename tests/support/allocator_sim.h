@@ -199,7 +199,7 @@ class World {
     bool answer_lost = false;
     bool is_find = false;
     std::optional<Draw> draw{};
-    std::optional<ScopeState> state{};
+    std::optional<WitnessMark> state{};  // the epoch and the mark that a find has seen
     Error::Code error = Error::Code::store_unavailable;
 
     bool operator>(const Event& other) const {
@@ -357,7 +357,7 @@ class World {
     event.error = Error::Code::store_unavailable;
     if (!store_.down) {
       if (event.is_find) {
-        event.state = ScopeState{scope_, store_.high_water, store_.epoch, store_.draws, 0};
+        event.state = WitnessMark{store_.epoch, store_.high_water};
       } else {
         commit_draw(event);
       }
@@ -394,10 +394,11 @@ class World {
     if (!process.cache || process.life != event.life) return;  // it has crashed meanwhile
     process.asking = false;
     if (event.kind == Kind::find_answer) {
-      process.cache->found(event.asked,
-                           event.state ? Result<ScopeState, Error>(*event.state)
-                                       : Result<ScopeState, Error>(Failure{error_of(event.error)}),
-                           now_);
+      Result<ScopeState, Error> answer(Failure{error_of(event.error)});
+      if (event.state) {
+        answer = ScopeState{scope_, event.state->high_water, event.state->epoch, 0, 0};
+      }
+      process.cache->found(event.asked, answer, now_);
     } else if (bug_ == Bug::hand_out_before_commit) {
       // It was taken for granted long ago.
     } else if (bug_ == Bug::reuse_after_unknown && event.error == Error::Code::outcome_unknown &&
@@ -500,7 +501,7 @@ class World {
     }
   }
 
-  // Nothing fails any more: a call is served within a minute, or told why not.
+  // Nothing fails any more: a call is served within 20 seconds, or told why not.
   void make_peace() {
     at_peace_ = true;
     store_.down = false;
@@ -509,7 +510,7 @@ class World {
       for (int i = 0; i < 5000 && !queue_.empty() && queue_.top().time <= end; ++i) next_event();
       now_ = end;
     };
-    run_for(std::chrono::seconds(60));
+    run_for(kPeace);
     for (std::size_t p = 0; p < processes_.size(); ++p) {
       Process& process = processes_[p];
       if (!process.cache) start(p);
@@ -519,7 +520,7 @@ class World {
       process.cache->wait(1);
       serve(process);
       poll_at(p, now_);
-      run_for(std::chrono::seconds(60));
+      run_for(kPeace);
       if (process.wanted == 0) continue;
       const auto refusal = process.cache->refusal();
       if (!refusal) {
@@ -545,6 +546,7 @@ class World {
   }
 
   static constexpr MonotonicTime kTimeout = std::chrono::seconds(5);
+  static constexpr MonotonicTime kPeace = std::chrono::seconds(20);  // back-off, timeout, and more
 
   Dice dice_;
   Bug bug_;
