@@ -223,8 +223,8 @@ Result<std::vector<Segment>, Error> SegmentAllocator::take_or_wait(std::uint64_t
   const MonotonicTime deadline = clock_.now() + wait;
   std::vector<Segment> ranges;
   std::uint64_t missing = count;
-  std::optional<Waiter> waiter;
   std::unique_lock lock(mutex_);
+  std::optional<Waiter> waiter;  // goes before the lock does
   const auto refuse = [&](Error error) -> Result<std::vector<Segment>, Error> {
     cache_->abandon(ranges);
     return Failure{std::move(error)};
