@@ -42,13 +42,13 @@ void IdService::close() {
   for (const auto& allocator : allocators_) allocator->close();
 }
 
-Result<std::unique_ptr<IdService>, Error> IdService::make(IdServiceOptions options,
+Result<std::unique_ptr<IdService>, Error> IdService::make(const IdServiceOptions& options,
                                                           SegmentStore& store, Clock& clock,
                                                           MonotonicClock& monotonic,
                                                           Witness* witness) {
   std::unique_ptr<IdService> service(
       new IdService(clock, monotonic, options.draws_max, options.enabled));
-  for (ResourceType& type : options.types) {
+  for (const ResourceType& type : options.types) {
     if (const auto added = service->types_.add(type); !added) {
       return Failure{bad_type(type, added.error())};
     }

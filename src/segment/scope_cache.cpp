@@ -25,15 +25,6 @@ Error exhausted(const Scope& scope) {
       "Declare a new scope; numbers are never used again."};
 }
 
-// One step of SplitMix64.
-std::uint64_t next_random(std::uint64_t& state) {
-  state += 0x9E37'79B9'7F4A'7C15;
-  std::uint64_t z = state;
-  z = (z ^ z >> 30) * 0xBF58'476D'1CE4'E5B9;
-  z = (z ^ z >> 27) * 0x94D0'49BB'1331'11EB;
-  return z ^ z >> 31;
-}
-
 // The sum, or kNever.
 MonotonicTime after(MonotonicTime time, MonotonicTime delay) {
   return delay >= ScopeCache::kNever - time ? ScopeCache::kNever : time + delay;
@@ -58,8 +49,8 @@ ScopeCache::ScopeCache(const Scope& scope, Handout& handout, const ScopeCachePol
     : scope_(scope),
       handout_(handout),
       policy_(policy),
-      jitter_(policy.jitter_seed),
       high_water_(scope.min - 1),
+      backoff_(policy.backoff_min, policy.backoff_max, policy.jitter_seed),
       meter_(policy.refill) {}
 
 void ScopeCache::remember(const WitnessMark& mark) {
@@ -303,7 +294,7 @@ void ScopeCache::failed_directly(const Asked& asked, const Error& error) {
   }
   if (!may_retry(error.code)) return;
   last_error_ = error;
-  ++failures_;
+  backoff_.count_failure();
 }
 
 void ScopeCache::learn(std::int64_t epoch, std::int64_t high_water) {
@@ -315,7 +306,7 @@ void ScopeCache::learn(std::int64_t epoch, std::int64_t high_water) {
 // --- success and failure
 
 void ScopeCache::succeed() {
-  failures_ = 0;
+  backoff_.succeed();
   recounts_ = 0;
   retry_at_ = MonotonicTime::min();
   last_error_.reset();
@@ -323,18 +314,7 @@ void ScopeCache::succeed() {
 
 void ScopeCache::fail(const Error& error, MonotonicTime now) {
   last_error_ = error;
-  retry_at_ = after(now, backoff());
-  ++failures_;
-}
-
-// 50 ms, 100 ms and so on up to 5 s, less up to a half by chance: processes that failed together
-// should not come back together.
-MonotonicTime ScopeCache::backoff() {
-  const auto doublings = static_cast<unsigned>(std::min<std::uint64_t>(failures_, 20));
-  const MonotonicTime full = std::min<MonotonicTime>(
-      MonotonicTime(policy_.backoff_min) * (1 << doublings), policy_.backoff_max);
-  const auto half = static_cast<std::uint64_t>(full.count() / 2);
-  return full - MonotonicTime(half == 0 ? 0 : next_random(jitter_) % half);
+  retry_at_ = after(now, backoff_.fail());
 }
 
 void ScopeCache::end(End how, Error error) {
@@ -457,7 +437,7 @@ AllocatorHealth ScopeCache::health() const {
       break;
     case End::none: break;
   }
-  if (failures_ == 0) return AllocatorHealth::healthy;
+  if (backoff_.failures() == 0) return AllocatorHealth::healthy;
   if (cached() == 0) return AllocatorHealth::empty;
   return runway_s() < kDrainingS ? AllocatorHealth::draining : AllocatorHealth::degraded;
 }
@@ -475,7 +455,7 @@ AllocatorStatus ScopeCache::status(MonotonicTime now) {
           .issued = handout_.taken() + direct_ - given_up_,
           .abandoned = abandoned_,
           .unknown = unknown_,
-          .failures = failures_,
+          .failures = backoff_.failures(),
           .epoch = epoch_,
           .high_water = high_water_,
           .last_error = last_error_};

@@ -26,6 +26,7 @@
 #include <optional>
 #include <vector>
 
+#include "segment/backoff.h"
 #include "tessera/segment/allocator_status.h"
 #include "tessera/segment/handout.h"
 #include "tessera/segment/refill.h"
@@ -135,14 +136,12 @@ class ScopeCache {
   std::optional<Error> rewound(const Asked& asked, std::int64_t epoch,
                                std::int64_t stands_at) const;
   std::optional<Error> fault_of_range(const Asked& asked, const Draw& draw) const;
-  MonotonicTime backoff();
   AllocatorHealth health() const;
   double runway_s() const;
 
   Scope scope_;
   Handout& handout_;
   ScopeCachePolicy policy_;
-  std::uint64_t jitter_;
 
   Range current_;  // in handout_
   std::deque<Range> pending_;
@@ -161,7 +160,7 @@ class ScopeCache {
 
   End end_ = End::none;
   std::optional<Error> last_error_;
-  std::uint64_t failures_ = 0;
+  Backoff backoff_;
   std::uint64_t recounts_ = 0;  // in a row
   MonotonicTime retry_at_ = MonotonicTime::min();
 

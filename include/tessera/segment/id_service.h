@@ -61,7 +61,7 @@ class IdService {
   static constexpr std::chrono::milliseconds kWait = SegmentAllocator::kWait;
 
   // The declarations are checked; nothing is asked of the store yet.
-  static Result<std::unique_ptr<IdService>, Error> make(IdServiceOptions options,
+  static Result<std::unique_ptr<IdService>, Error> make(const IdServiceOptions& options,
                                                         SegmentStore& store, Clock& clock,
                                                         MonotonicClock& monotonic,
                                                         Witness* witness = nullptr);
