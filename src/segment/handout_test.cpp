@@ -157,7 +157,7 @@ TEST(Handout, GivesNoNumberTwiceWhileSegmentsSwitch) {
         }
         ordered = ordered && taken.first > last;
         last = taken.first + taken.count - 1;
-        if (seen[t].size() < 2'000'000) seen[t].push_back({taken.first, last + 1});
+        if (seen[t].size() < 300'000) seen[t].push_back({taken.first, last + 1});
       }
       EXPECT_TRUE(ordered);
     });
