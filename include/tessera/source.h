@@ -3,6 +3,7 @@
 // Where generators get time and chance from. Tests pass their own; nothing in
 // tessera reads a clock or a random device behind the caller's back.
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 
@@ -20,6 +21,13 @@ class Clock {
     const std::uint64_t now = now_ms();
     return now > kMax / 10'000 ? kMax : now * 10'000;
   }
+};
+
+// For durations and deadlines: never steps back, and says nothing about the date.
+class MonotonicClock {
+ public:
+  virtual ~MonotonicClock() = default;
+  virtual std::chrono::nanoseconds now() noexcept = 0;  // since a moment of its own choice
 };
 
 class Entropy {

@@ -8,6 +8,7 @@
 // that parent and child never continue the same stream. docs/randomness.md has the
 // threat model.
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 
@@ -20,6 +21,12 @@ class SystemClock final : public Clock {
  public:
   std::uint64_t now_ms() noexcept override;
   std::uint64_t now_100ns() noexcept override;
+};
+
+// Thread-safe. Stands still while the machine sleeps.
+class SystemMonotonicClock final : public MonotonicClock {
+ public:
+  std::chrono::nanoseconds now() noexcept override;
 };
 
 // Thread-safe, fork-safe, and safe to call from a signal handler.

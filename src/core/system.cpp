@@ -49,6 +49,12 @@ std::atomic<std::uint32_t>& witness() noexcept {
 
 }  // namespace
 
+std::chrono::nanoseconds SystemMonotonicClock::now() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 std::uint64_t SystemClock::now_ms() noexcept {
   const timespec now = realtime();
   return static_cast<std::uint64_t>(now.tv_sec) * 1000 +

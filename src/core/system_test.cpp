@@ -1,5 +1,5 @@
-// What the real clock and the witness of forks promise: the time of day in two units, and a
-// number that is new in every child, however it came to be.
+// What the real clocks and the witness of forks promise: the time of day in two units; a time
+// that never steps back; and a number that is new in every child, however it came to be.
 
 #include "tessera/system.h"
 
@@ -39,6 +39,19 @@ TEST(SystemClock, IsFinerThanAMillisecond) {
   bool fine = false;
   for (int i = 0; i < 1000 && !fine; ++i) fine = clock.now_100ns() % 10'000 != 0;
   EXPECT_TRUE(fine);
+}
+
+TEST(SystemMonotonicClock, GoesOnAndNeverBack) {
+  SystemMonotonicClock clock;
+  const auto start = clock.now();
+  auto last = start;
+  for (int i = 0; i < 1000; ++i) {
+    const auto now = clock.now();
+    ASSERT_GE(now, last);
+    last = now;
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_GE(clock.now() - start, std::chrono::milliseconds(2));
 }
 
 TEST(Clock, WorksOutStepsOf100NanosecondsFromMilliseconds) {

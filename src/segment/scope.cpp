@@ -1,3 +1,5 @@
+// What is wrong with the declaration of a scope.
+
 #include "tessera/segment/scope.h"
 
 #include "tessera/parse_error.h"

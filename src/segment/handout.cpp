@@ -1,0 +1,62 @@
+// The side of the hand-out that has one writer: segments are switched, marks set.
+
+#include "tessera/segment/handout.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <new>
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kPageSize = 4096;
+
+}  // namespace
+
+Handout::Handout() {
+  void* page = mmap(nullptr, kPageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) throw std::bad_alloc();
+  // Before Linux 4.14 there is no such advice; there, whoever forks must not use the copy.
+  madvise(page, kPageSize, MADV_WIPEONFORK);
+  word_ = new (page) std::atomic<std::uint64_t>(0);
+  slots_[0].generation.store(0, std::memory_order_relaxed);
+}
+
+Handout::~Handout() { munmap(word_, kPageSize); }
+
+std::uint64_t Handout::publish(Segment segment) noexcept {
+  // Generation 0 is what a forked child finds; it is never used again.
+  generation_ = generation_ == kGenerationMax ? 1 : generation_ + 1;
+  Slot& slot = slots_[generation_ % kSlotCount];
+  slot.generation.store(kNoGeneration, std::memory_order_relaxed);
+  // Release: who reads one of these values also sees that the old generation is gone.
+  slot.first.store(segment.first, std::memory_order_release);
+  slot.size.store(segment.size(), std::memory_order_release);
+  slot.mark.store(segment.size(), std::memory_order_release);
+  slot.generation.store(generation_, std::memory_order_release);
+
+  const std::uint64_t last = word_->exchange(generation_ << kOffsetBits, std::memory_order_acq_rel);
+  const std::uint64_t taken = std::min(last & kOffsetMax, size_);
+  const std::uint64_t left = size_ - taken;
+  taken_before_ += taken;
+  size_ = segment.size();
+  return left;
+}
+
+void Handout::set_mark(std::uint64_t offset) noexcept {
+  slots_[generation_ % kSlotCount].mark.store(std::min(offset, size_), std::memory_order_release);
+}
+
+void Handout::trim() noexcept {
+  const std::uint64_t offset = word_->load(std::memory_order_relaxed) & kOffsetMax;
+  if (offset > size_ + kOvershootMax) publish({});
+}
+
+std::uint64_t Handout::left() const noexcept {
+  return size_ - std::min(word_->load(std::memory_order_relaxed) & kOffsetMax, size_);
+}
+
+std::uint64_t Handout::taken() const noexcept { return taken_before_ + size_ - left(); }
+
+}  // namespace tessera
