@@ -1,3 +1,5 @@
+// The table of error codes.
+
 #include "tessera/error.h"
 
 #include <array>

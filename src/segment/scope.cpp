@@ -1,5 +1,7 @@
 // What is wrong with the declaration of a scope.
 
+// What a scope may be.
+
 #include "tessera/segment/scope.h"
 
 #include "tessera/parse_error.h"

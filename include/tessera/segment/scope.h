@@ -43,7 +43,9 @@ struct ScopeState {
   std::int64_t draws = 0;        // how many ranges were reserved, in all epochs
   std::uint64_t updated_ms = 0;  // by the clock of the store; 0: unknown
 
-  std::int64_t remaining() const noexcept { return scope.max - high_water; }
+  std::uint64_t remaining() const noexcept {
+    return static_cast<std::uint64_t>(scope.max) - static_cast<std::uint64_t>(high_water);
+  }
 
   friend bool operator==(const ScopeState&, const ScopeState&) = default;
 };
