@@ -69,17 +69,22 @@ int left_ms(Clock::time_point deadline) noexcept {
   return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(deadline - now).count());
 }
 
+Result<std::unique_ptr<Connection>, DbError> connect(const Url& url,
+                                                     const ConnectOptions& options) {
+  switch (url.scheme) {
+    case Url::Scheme::memory: break;
+    case Url::Scheme::sqlite: return open_sqlite(url, options);
+    case Url::Scheme::postgres: return open_postgres(url, options);
+    case Url::Scheme::mariadb: return open_mariadb(url, options);
+  }
+  return fail(DbError::Kind::failed, "memory: is no database");
+}
+
 Result<std::unique_ptr<Connection>, DbError> connect(std::string_view text,
                                                      const ConnectOptions& options) {
   const auto url = parse_url(text);
   if (!url) return fail(DbError::Kind::failed, url.error().message);
-  switch (url->scheme) {
-    case Url::Scheme::memory: break;
-    case Url::Scheme::sqlite: return open_sqlite(*url, options);
-    case Url::Scheme::postgres: return open_postgres(*url, options);
-    case Url::Scheme::mariadb: return open_mariadb(*url, options);
-  }
-  return fail(DbError::Kind::failed, "memory: is no database");
+  return connect(*url, options);
 }
 
 }  // namespace tessera::db

@@ -23,7 +23,8 @@ using Kind = DbError::Kind;
 #define TESSERA_LIBPQ(X)                                                                         \
   X(PQconnectStartParams)                                                                        \
   X(PQconnectPoll)                                                                               \
-  X(PQstatus) X(PQsocket) X(PQfinish) X(PQerrorMessage) X(PQsetnonblocking) X(PQserverVersion)   \
+  X(PQstatus)                                                                                    \
+  X(PQsocket) X(PQfinish) X(PQerrorMessage) X(PQsetnonblocking) X(PQserverVersion)               \
       X(PQparameterStatus) X(PQsendPrepare) X(PQsendQueryPrepared) X(PQsendQuery) X(PQflush)     \
           X(PQconsumeInput) X(PQisBusy) X(PQgetResult) X(PQclear) X(PQresultStatus)              \
               X(PQresultErrorField) X(PQresultErrorMessage) X(PQnfields) X(PQntuples) X(PQfname) \

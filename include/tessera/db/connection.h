@@ -94,7 +94,9 @@ struct ConnectOptions {
   bool create = true;  // SQLite: make a file that is not there
 };
 
-// See tessera/db/url.h for what a URL may be.
+struct Url;  // see tessera/db/url.h for what it may be
+Result<std::unique_ptr<Connection>, DbError> connect(const Url& url,
+                                                     const ConnectOptions& options = {});
 Result<std::unique_ptr<Connection>, DbError> connect(std::string_view url,
                                                      const ConnectOptions& options = {});
 

@@ -43,7 +43,10 @@ struct ScopeState {
   std::int64_t draws = 0;        // how many ranges were reserved, in all epochs
   std::uint64_t updated_ms = 0;  // by the clock of the store; 0: unknown
 
-  std::int64_t remaining() const noexcept { return scope.max - high_water; }
+  // Of all 2^63 numbers, before the first is drawn, it says one less: there is no such int64.
+  std::int64_t remaining() const noexcept {
+    return high_water < 0 && scope.max == Scope::kMax ? Scope::kMax : scope.max - high_water;
+  }
 
   friend bool operator==(const ScopeState&, const ScopeState&) = default;
 };
