@@ -244,7 +244,7 @@ TEST(Connect, SqliteIsDurable) {
 
 TEST(Connect, AConnectionAtRestNoticesThatTheServerHasGone) {
   for (const auto kind : {servers::Server::Kind::postgres, servers::Server::Kind::mariadb}) {
-    servers::Server server(kind);
+    servers::Server& server = servers::breakable(kind);
     const auto made = connect(server.fresh_database());
     ASSERT_TRUE(made);
     EXPECT_TRUE((*made)->usable());

@@ -195,8 +195,8 @@ void Server::start() {
     for (const auto& setting : settings_) server += " --" + quoted(setting);
   }
   // The keeper reads until we close our end, which the kernel does for us if we crash. It then
-  // asks the server to stop at once; PostgreSQL calls that SIGQUIT.
-  const std::string stop = kind_ == Kind::postgres ? "QUIT" : "TERM";
+  // ends the server at once: nobody needs its data any more. PostgreSQL has children to end.
+  const std::string stop = kind_ == Kind::postgres ? "QUIT" : "KILL";
   const std::string pid_file = folder_ + "/keeper.pid";
   const std::string script = "cd /; " + server + " >>" + folder_ +
                              "/server.log 2>&1 </dev/null & p=$!; echo $p >" + pid_file +
@@ -297,6 +297,10 @@ void Server::restart() {
   start();
 }
 
+void Server::mend() {
+  if (!settings_.empty() || !is_running(pid_)) restart_with({});
+}
+
 void Server::restart_with(std::vector<std::string> settings) {
   settings_ = std::move(settings);
   restart();
@@ -320,6 +324,19 @@ Server& postgres() {
 Server& mariadb() {
   static Server server(Server::Kind::mariadb);
   return server;
+}
+
+Server& breakable(Server::Kind kind) {
+  const auto ready = [](Server& server) -> Server& {
+    server.mend();
+    return server;
+  };
+  if (kind == Server::Kind::postgres) {
+    static Server server(kind);
+    return ready(server);
+  }
+  static Server server(kind);
+  return ready(server);
 }
 
 }  // namespace tessera::servers

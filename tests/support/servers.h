@@ -6,7 +6,7 @@
 //   const std::string url = servers::postgres().fresh_database();     "postgres://tester:...@..."
 //
 // The two of postgres() and mariadb() are started at first use and shared by all tests of a
-// program. A test that needs other settings, or that kills, makes a Server of its own. Where the
+// program. A test that needs other settings, or that kills, takes a breakable() one. Where the
 // program of a server is not installed, the test program ends with an error: tests are not skipped.
 
 #include <sys/types.h>
@@ -45,6 +45,7 @@ class Server {
   void stop();     // as an operator would
   void restart();  // after either, or without; waits until it answers
   void restart_with(std::vector<std::string> settings);
+  void mend();    // restarts it without settings, if it is down or has some
   void freeze();  // answers nothing until thawed
   void thaw();
 
@@ -67,6 +68,9 @@ class Server {
 
 Server& postgres();
 Server& mariadb();
+// A second one of each, for tests that kill, freeze and restart it, or change its settings;
+// running, with the usual settings, whenever it is asked for.
+Server& breakable(Server::Kind kind);
 
 // A folder that is removed at the end.
 class TemporaryFolder {
