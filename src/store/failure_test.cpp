@@ -173,6 +173,49 @@ TEST(StoreFailure, ALockedRowIsWaitedForNoLongerThanAllowed) {
   }
 }
 
+// The range is nobody's before the commit has succeeded, however well all went until then.
+TEST(StoreFailure, ACommitThatFailsGivesNothing) {
+  for (const bool portable : {false, true}) {
+    auto spot = new_spot(StoreKind::postgres);
+    spot.options.portable_statements = portable;
+    spot.init();
+    const auto store = spot.open();
+    create(*store, "ORDER");
+    const auto other = db::connect(spot.url);
+    ASSERT_TRUE(other);
+    const std::string log = spot.options.table + "_log";
+    const auto made = (*other)->script(
+        "CREATE FUNCTION no_" + log +
+        "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not today'; END $$;"
+        "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON " +
+        log + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION no_" + log + "()");
+    ASSERT_TRUE(made) << made.error().message;
+    const auto refused = store->segments().draw({"ORDER", 10});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Code::store_failed) << refused.error().message;
+    EXPECT_EQ(store->segments().find("ORDER")->high_water, 0);
+    ASSERT_TRUE((*other)->script("DROP TRIGGER late ON " + log));
+    EXPECT_EQ(store->segments().draw({"ORDER", 10})->segment.first, 1U);
+  }
+  for (const bool portable : {false, true}) {
+    auto spot = new_spot(StoreKind::sqlite);
+    spot.url += "?journal=delete";  // where a reader is in the way of a commit
+    spot.options.portable_statements = portable;
+    spot.init();
+    const auto store = spot.open();
+    create(*store, "ORDER");
+    const auto other = db::connect(spot.url);
+    ASSERT_TRUE(other);
+    ASSERT_TRUE((*other)->script("BEGIN; SELECT * FROM " + spot.options.table));
+    const auto refused = store->segments().draw({"ORDER", 10, "", "", 200ms});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Code::timed_out) << refused.error().message;
+    ASSERT_TRUE((*other)->script("COMMIT"));
+    EXPECT_EQ(store->segments().find("ORDER")->high_water, 0);
+    EXPECT_EQ(store->segments().draw({"ORDER", 10})->segment.first, 1U);
+  }
+}
+
 TEST(StoreFailure, AFullDiskIsTemporary) {
   const auto spot = new_spot(StoreKind::sqlite);
   spot.init();
