@@ -45,7 +45,7 @@ std::span<const std::string_view> options_of(Url::Scheme scheme) noexcept {
   return {};
 }
 
-Failure<Error> invalid(std::string message, std::string_view hint = kHint) {
+Failure<Error> invalid(const std::string& message, std::string_view hint = kHint) {
   return Failure{
       Error{Error::Code::invalid_request, "not the URL of a store: " + message, std::string(hint)}};
 }

@@ -232,7 +232,7 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     if (!made && made.error().kind != DbError::Kind::unique) {
       return Failure{error_of(made.error(), dialect_.engine, At::commit)};
     }
-    const auto state = find_by(**connection, scope.name);
+    auto state = find_by(**connection, scope.name);
     if (!state || made) return state;
     if (auto error = difference(state->scope, scope)) return Failure{*error};
     return state;
@@ -255,7 +255,7 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
         (*connection)
             ->query(dialect_.advance, {high_water, std::string(scope), high_water, high_water});
     if (!done) return Failure{error_of(done.error(), dialect_.engine, At::commit)};
-    const auto state = find_by(**connection, scope);
+    auto state = find_by(**connection, scope);
     if (state && done->affected != 1) return Failure{bad_mark(*state, high_water)};
     return state;
   }
