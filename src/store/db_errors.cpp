@@ -32,6 +32,9 @@ Error error_of(const db::DbError& error, db::Engine engine, At at) {
       const bool disk = engine == db::Engine::sqlite     ? (error.code & 0xFF) != kSqliteReadOnly
                         : engine == db::Engine::postgres ? error.state == "53100"
                                                          : error.code == 1021 || error.code == 1114;
+      if (disk && engine == db::Engine::sqlite && at == At::commit) {
+        return {Code::outcome_unknown, message, "Make room on the disk of the store."};
+      }
       if (disk) return {Code::store_unavailable, message, "Make room on the disk of the store."};
       return {Code::store_failed, message, "The store is read-only; connect to one that writes."};
     }
