@@ -4,7 +4,8 @@
 #     USES        segment registry    the rooms it calls
 #     LINKS       SQLite::SQLite3     what the library needs besides; stays out of its headers
 #     TEST_LINKS  OpenSSL::Crypto     what only its tests and soaks need
-#     BENCH_LINKS Boost::headers)     what only its benchmarks need
+#     BENCH_LINKS Boost::headers      what only its benchmarks need
+#     ONE_TEST)                       its tests share servers: ctest runs the program once
 #
 # The rest is found by name, so that a new unit is a new file and no other change:
 #
@@ -32,7 +33,7 @@ if(TESSERA_SANITIZE)
 endif()
 
 function(tessera_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "USES;LINKS;TEST_LINKS;BENCH_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 room "ONE_TEST" "" "USES;LINKS;TEST_LINKS;BENCH_LINKS")
   if(room_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tessera_room(${name}): do not know ${room_UNPARSED_ARGUMENTS}")
   endif()
@@ -102,6 +103,11 @@ function(tessera_gtest room suffix)
     tessera_room_executable(${target} ${room} "${sources}"
       GTest::gmock_main rapidcheck rapidcheck_gtest ${ARGN})
     target_compile_options(${target} PRIVATE ${TESSERA_SANITIZED_TEST_OPTIONS})
+    if(room_ONE_TEST)
+      add_test(NAME ${room}.${suffix} COMMAND ${target})
+      set_tests_properties(${room}.${suffix} PROPERTIES LABELS ${suffix})
+      return()
+    endif()
     # Listed when ctest starts, not when linked: a build need not run what it builds.
     gtest_discover_tests(${target} TEST_PREFIX ${room}. DISCOVERY_MODE PRE_TEST
       DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${suffix})

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@
 namespace tessera::db {
 
 enum class Engine : std::uint8_t { sqlite, postgres, mariadb };
+std::string_view name_of(Engine engine) noexcept;  // "PostgreSQL"
 
 struct Bytes {
   std::string bytes;
@@ -60,6 +62,7 @@ struct DbError {
   Kind kind = Kind::failed;
   std::string message;  // what the server says, printable; never a password
   std::string state;    // SQLSTATE, or the number of SQLite's result code
+  int code = 0;         // the number that SQLite or MariaDB gives it
 };
 
 class Connection {
@@ -72,13 +75,17 @@ class Connection {
   Result<Rows, DbError> query(std::string_view sql, std::initializer_list<Value> parameters = {}) {
     return query(sql, std::span(parameters.begin(), parameters.size()));
   }
-  // Several statements without parameters: schema files.
-  virtual Result<Rows, DbError> script(std::string_view sql) = 0;
+  // Several statements without parameters: schema files. The answer is that of the last.
+  Result<Rows, DbError> script(std::string_view sql);
+  // The same, with the answer of each. PostgreSQL and MariaDB get them in one packet. The first
+  // that fails ends it; what came before stays done, but for PostgreSQL, where all is undone.
+  virtual Result<std::vector<Rows>, DbError> batch(std::string_view sql) = 0;
 
   // What a query may take from now on, before it is cut off as outcome_unknown.
   virtual void set_timeout(std::chrono::milliseconds timeout) = 0;
 
-  // False after an error that leaves it useless; it is then closed and made anew by its owner.
+  // False after an error that leaves it useless, after the server has hung up, and in a child of
+  // fork(); it is then closed and made anew by its owner.
   virtual bool usable() const noexcept = 0;
 };
 
@@ -87,7 +94,9 @@ struct ConnectOptions {
   bool create = true;  // SQLite: make a file that is not there
 };
 
-// See tessera/db/url.h for what a URL may be.
+struct Url;  // see tessera/db/url.h for what it may be
+Result<std::unique_ptr<Connection>, DbError> connect(const Url& url,
+                                                     const ConnectOptions& options = {});
 Result<std::unique_ptr<Connection>, DbError> connect(std::string_view url,
                                                      const ConnectOptions& options = {});
 

@@ -1,0 +1,264 @@
+// SQLite, by its C interface.
+//
+// A row is handed on only after SQLITE_DONE: the row of UPDATE ... RETURNING is there before the
+// update is committed.
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+
+#include "db/engines.h"
+#include "tessera/system.h"
+
+namespace tessera::db {
+namespace {
+
+using Kind = DbError::Kind;
+
+Kind kind_of(int extended) noexcept {
+  switch (extended & 0xFF) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return Kind::conflict;
+    case SQLITE_CONSTRAINT:
+      return extended == SQLITE_CONSTRAINT_UNIQUE || extended == SQLITE_CONSTRAINT_PRIMARYKEY ||
+                     extended == SQLITE_CONSTRAINT_ROWID
+                 ? Kind::unique
+                 : Kind::check;
+    case SQLITE_FULL:
+    case SQLITE_READONLY: return Kind::full;
+    case SQLITE_AUTH:
+    case SQLITE_PERM: return Kind::denied;
+    case SQLITE_CANTOPEN: return Kind::unavailable;
+    case SQLITE_IOERR:  // a commit may have reached the disk, or not
+    case SQLITE_INTERRUPT: return Kind::outcome_unknown;
+    default: return Kind::failed;
+  }
+}
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+// Resets on the way out, so that no lock outlives the call.
+class Reset {
+ public:
+  explicit Reset(sqlite3_stmt* statement) noexcept : statement_(statement) {}
+  Reset(const Reset&) = delete;
+  Reset& operator=(const Reset&) = delete;
+  ~Reset() {
+    sqlite3_reset(statement_);
+    sqlite3_clear_bindings(statement_);
+  }
+
+ private:
+  sqlite3_stmt* statement_;
+};
+
+class SqliteConnection final : public Connection {
+ public:
+  explicit SqliteConnection(sqlite3* database)
+      : database_(database), fork_generation_(fork_generation()) {
+    constexpr int kInstructions = 10'000;  // about a tenth of a millisecond
+    sqlite3_extended_result_codes(database_, 1);
+    sqlite3_progress_handler(database_, kInstructions, &SqliteConnection::is_over, this);
+  }
+  SqliteConnection(const SqliteConnection&) = delete;
+  SqliteConnection& operator=(const SqliteConnection&) = delete;
+  ~SqliteConnection() override {
+    if (is_forked()) {  // closing would reach into files that the parent works with
+      for (auto& [sql, statement] : statements_) static_cast<void>(statement.release());
+      return;
+    }
+    statements_.clear();
+    sqlite3_close(database_);
+  }
+
+  Engine engine() const noexcept override { return Engine::sqlite; }
+  std::string server_version() override { return sqlite3_libversion(); }
+  bool usable() const noexcept override { return !is_forked() && !broken_; }
+
+  void set_timeout(std::chrono::milliseconds timeout) override {
+    timeout_ = std::max(timeout, std::chrono::milliseconds(1));
+    sqlite3_busy_timeout(database_,
+                         static_cast<int>(std::min<std::int64_t>(timeout_.count(), 1'000'000'000)));
+  }
+
+  Result<Rows, DbError> query(std::string_view sql, std::span<const Value> parameters) override {
+    if (is_forked()) return forked();
+    deadline_ = Clock::now() + timeout_;
+    auto found = statements_.find(std::string(sql));
+    if (found == statements_.end()) {
+      constexpr std::size_t kStatementsMax = 128;
+      if (statements_.size() >= kStatementsMax) statements_.clear();
+      std::string_view rest = sql;
+      auto prepared = prepare(rest);
+      if (!prepared) return Failure{prepared.error()};
+      if (!*prepared || rest.find_first_not_of(" \n\t;") != std::string_view::npos) {
+        return fail(Kind::failed, "a query is one statement");
+      }
+      found = statements_.emplace(std::string(sql), std::move(*prepared)).first;
+    }
+    sqlite3_stmt* statement = found->second.get();
+    const Reset reset(statement);
+    if (sqlite3_bind_parameter_count(statement) != static_cast<int>(parameters.size())) {
+      return fail(Kind::failed, "a parameter too many or too few");
+    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      bind(statement, static_cast<int>(i) + 1, parameters[i]);
+    }
+    return run(statement);
+  }
+
+  Result<std::vector<Rows>, DbError> batch(std::string_view sql) override {
+    if (is_forked()) return forked();
+    deadline_ = Clock::now() + timeout_;
+    std::vector<Rows> answers;
+    while (!sql.empty()) {
+      auto statement = prepare(sql);
+      if (!statement) return Failure{statement.error()};
+      if (!*statement) break;  // only blanks and comments were left
+      auto rows = run(statement->get());
+      if (!rows) return Failure{rows.error()};
+      answers.push_back(std::move(*rows));
+    }
+    return answers;
+  }
+
+ private:
+  bool is_forked() const noexcept { return fork_generation() != fork_generation_; }
+
+  static int is_over(void* self) noexcept {
+    return Clock::now() > static_cast<SqliteConnection*>(self)->deadline_ ? 1 : 0;
+  }
+
+  Failure<DbError> failure() {
+    const int code = sqlite3_extended_errcode(database_);
+    // A damaged file, or one that was replaced under us.
+    const int primary = code & 0xFF;
+    if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_IOERR) {
+      broken_ = true;
+    }
+    const std::string message = sqlite3_errmsg(database_);
+    const bool missing = primary == SQLITE_ERROR && (message.starts_with("no such table") ||
+                                                     message.starts_with("no such column"));
+    return fail(missing ? Kind::missing : kind_of(code), clean_message(message, ""),
+                std::to_string(code), code);
+  }
+
+  // The first statement of `sql`, which then begins behind it. None, if there is only a comment.
+  Result<Statement, DbError> prepare(std::string_view& sql) {
+    sqlite3_stmt* statement = nullptr;
+    const char* rest = nullptr;
+    const int code = sqlite3_prepare_v3(database_, sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &statement, &rest);
+    if (code != SQLITE_OK) return failure();
+    sql.remove_prefix(static_cast<std::size_t>(rest - sql.data()));
+    return Statement(statement);
+  }
+
+  static void bind(sqlite3_stmt* statement, int index, const Value& value) {
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+      sqlite3_bind_int64(statement, index, *number);
+    } else if (const auto* text = std::get_if<std::string>(&value)) {
+      sqlite3_bind_text64(statement, index, text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
+    } else if (const auto* bytes = std::get_if<Bytes>(&value)) {
+      sqlite3_bind_blob64(statement, index, bytes->bytes.data(), bytes->bytes.size(),
+                          SQLITE_STATIC);
+    } else {
+      sqlite3_bind_null(statement, index);
+    }
+  }
+
+  static Value column(sqlite3_stmt* statement, int index) {
+    switch (sqlite3_column_type(statement, index)) {
+      case SQLITE_NULL: return std::monostate{};
+      case SQLITE_INTEGER: return std::int64_t{sqlite3_column_int64(statement, index)};
+      case SQLITE_BLOB: {
+        const auto* data = static_cast<const char*>(sqlite3_column_blob(statement, index));
+        const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, index));
+        return Bytes{size == 0 ? std::string() : std::string(data, size)};
+      }
+      default: {
+        const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(statement, index));
+        return std::string(data, static_cast<std::size_t>(sqlite3_column_bytes(statement, index)));
+      }
+    }
+  }
+
+  Result<Rows, DbError> run(sqlite3_stmt* statement) {
+    Rows rows;
+    const int columns = sqlite3_column_count(statement);
+    for (int i = 0; i < columns; ++i) rows.columns.emplace_back(sqlite3_column_name(statement, i));
+    while (true) {
+      const int code = sqlite3_step(statement);
+      if (code == SQLITE_DONE) break;
+      if (code != SQLITE_ROW) return failure();
+      auto& row = rows.rows.emplace_back();
+      for (int i = 0; i < columns; ++i) row.push_back(column(statement, i));
+    }
+    rows.affected = sqlite3_stmt_readonly(statement) != 0 ? 0 : sqlite3_changes64(database_);
+    return rows;
+  }
+
+  sqlite3* database_;
+  std::uint32_t fork_generation_;
+  bool broken_ = false;
+  std::chrono::milliseconds timeout_{5000};
+  Clock::time_point deadline_ = Clock::time_point::max();
+  std::unordered_map<std::string, Statement> statements_;
+};
+
+// Only words that are in the list become part of a statement.
+template <std::size_t N>
+std::optional<std::string_view> one_of(const std::array<std::string_view, N>& words,
+                                       std::string_view word) {
+  const auto* found = std::ranges::find(words, word);
+  if (found == words.end()) return std::nullopt;
+  return *found;
+}
+
+}  // namespace
+
+Opened open_sqlite(const Url& url, const ConnectOptions& options) {
+  constexpr std::array<std::string_view, 6> kJournals = {"wal",     "delete", "truncate",
+                                                         "persist", "memory", "off"};
+  constexpr std::array<std::string_view, 4> kSynchronous = {"off", "normal", "full", "extra"};
+  const auto journal = one_of(kJournals, url.option("journal").value_or("wal"));
+  if (!journal) return fail(Kind::failed, "no such journal; there are wal and delete");
+  // A rollback journal must be gone from its folder, durably, before a commit counts: EXTRA.
+  const auto synchronous = one_of(
+      kSynchronous, url.option("synchronous").value_or(*journal == "wal" ? "full" : "extra"));
+  if (!synchronous) return fail(Kind::failed, "no such synchronous; there are full and extra");
+
+  sqlite3* database = nullptr;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
+                    (options.create ? SQLITE_OPEN_CREATE : 0);
+  const int code = sqlite3_open_v2(url.path.c_str(), &database, flags, nullptr);
+  if (database == nullptr) return fail(Kind::unavailable, "no memory");
+  auto connection = std::make_unique<SqliteConnection>(database);
+  if (code != SQLITE_OK) {
+    return fail(code == SQLITE_CANTOPEN ? Kind::unavailable : kind_of(code),
+                "could not open the file: " + clean_message(sqlite3_errmsg(database), ""),
+                std::to_string(code), code);
+  }
+  connection->set_timeout(options.timeout);
+  // journal_mode does not change while others hold locks; it says what it is then.
+  for (const std::string& pragma :
+       {"PRAGMA journal_mode=" + std::string(*journal),
+        "PRAGMA synchronous=" + std::string(*synchronous), std::string("PRAGMA foreign_keys=on"),
+        std::string("PRAGMA fullfsync=on"), std::string("PRAGMA checkpoint_fullfsync=on")}) {
+    const auto answers = connection->batch(pragma);
+    if (!answers) {
+      auto error = answers.error();
+      if (error.kind == Kind::outcome_unknown) error.kind = Kind::unavailable;
+      return Failure{error};
+    }
+  }
+  return std::unique_ptr<Connection>(std::move(connection));
+}
+
+}  // namespace tessera::db

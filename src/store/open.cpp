@@ -1,0 +1,30 @@
+// Chooses the store of a URL.
+
+#include "store/memory.h"
+#include "store/schema.h"
+#include "store/sql_store.h"
+#include "tessera/db/url.h"
+#include "tessera/store/store.h"
+
+namespace tessera {
+
+Result<std::unique_ptr<Store>, Error> open_store(std::string_view text,
+                                                 const OpenOptions& options) {
+  const auto url = db::parse_url(text);
+  if (!url) return Failure{url.error()};
+  if (auto fault = fault_of_table(options.table)) return Failure{*fault};
+  if (url->scheme == db::Url::Scheme::memory) return make_memory_store();
+  return open_sql_store(*url, options);
+}
+
+Result<SchemaStatus, Error> init_store(std::string_view text, const OpenOptions& options) {
+  const auto url = db::parse_url(text);
+  if (!url) return Failure{url.error()};
+  if (auto fault = fault_of_table(options.table)) return Failure{*fault};
+  if (url->scheme == db::Url::Scheme::memory) return SchemaStatus{kSchemaNewest, kSchemaNewest};
+  auto connection = open_checked(*url, options, options.connect_timeout, true);
+  if (!connection) return Failure{connection.error()};
+  return bring_up_to_date(**connection, make_dialect((*connection)->engine(), options.table));
+}
+
+}  // namespace tessera

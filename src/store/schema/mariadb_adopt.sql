@@ -1,0 +1,14 @@
+-- A table of four columns becomes ours, in one statement; its rows stay as they are.
+ALTER TABLE `{table}`
+  MODIFY scope VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  MODIFY max_id BIGINT NOT NULL,
+  MODIFY step INT NOT NULL DEFAULT 1000,
+  MODIFY updated_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  ADD COLUMN min_id BIGINT NOT NULL DEFAULT 1,
+  ADD COLUMN hard_max BIGINT NOT NULL DEFAULT 9223372036854775807,
+  ADD COLUMN epoch BIGINT NOT NULL DEFAULT 1,
+  ADD COLUMN draws BIGINT NOT NULL DEFAULT 0,
+  ADD COLUMN ordering SMALLINT NOT NULL DEFAULT 0,
+  ADD COLUMN js_safe SMALLINT NOT NULL DEFAULT 0,
+  ADD CONSTRAINT `{table}_range` CHECK (min_id >= 0 AND max_id >= min_id - 1 AND max_id <= hard_max),
+  ADD CONSTRAINT `{table}_step` CHECK (step BETWEEN 1 AND 1000000);
