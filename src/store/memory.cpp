@@ -42,7 +42,7 @@ class MemoryStore final : public Store, public SegmentStore, public ScopeCatalog
     }
     ScopeState& state = entry.state;
     const auto count = static_cast<std::int64_t>(request.count);
-    if (state.remaining() < count) return Failure{is_exhausted(state, request.count)};
+    if (state.remaining() < request.count) return Failure{is_exhausted(state, request.count)};
     const auto first = static_cast<std::uint64_t>(state.high_water + 1);
     state.high_water += count;
     state.draws += 1;

@@ -196,7 +196,7 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
       }
       const auto state = find_by(**connection, request.scope);
       if (!state) return Failure{state.error()};
-      if (state->remaining() < static_cast<std::int64_t>(request.count) || last) {
+      if (state->remaining() < request.count || last) {
         return Failure{is_exhausted(*state, request.count)};
       }
       // Something changed between the two statements: it is worth another look.

@@ -137,7 +137,7 @@ TEST_P(SegmentStoreContract, TheLastNumberIsGivenAndNoneAfterIt) {
     EXPECT_EQ(draw(name, 2).segment, (Segment{top - 4, top - 2}));
     EXPECT_EQ(refusal(name, 4), Code::exhausted);
     EXPECT_EQ(refusal(name, 10'000'000), Code::exhausted);
-    EXPECT_EQ(segments().find(name)->remaining(), 3) << "a refused draw reserves nothing";
+    EXPECT_EQ(segments().find(name)->remaining(), 3U) << "a refused draw reserves nothing";
     EXPECT_EQ(draw(name, 2).segment, (Segment{top - 2, top}));
     EXPECT_EQ(refusal(name, 2), Code::exhausted);
     EXPECT_EQ(draw(name, 1).segment, (Segment{top, top + 1}));
