@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kKinds =
     "ulid uuid uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random "
-    "public typeid";
+    "public typeid long";
 constexpr std::string_view kCheckKinds =
     "ulid uuid uuidv1 uuidv2 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid "
     "random short public typeid long name";
@@ -28,9 +28,10 @@ constexpr std::string_view kStyles = "ulid typeid base36 checked";
 constexpr std::string_view kLayouts = "twitter discord instagram sony mastodon linkedin js53";
 
 constexpr std::string_view kCommandNames =
-    "new inspect convert check range odds name config tour completions manual help";
+    "new inspect convert check range odds name segment store config tour completions manual help";
 constexpr std::string_view kTopics =
-    "kinds new inspect convert check range odds name config tour completions manual help ulid "
+    "kinds new inspect convert check range odds name segment store config tour completions manual "
+    "help ulid "
     "uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random public";
 
 constexpr Flag kJson{"json", '\0', "", "one JSON object a line (NDJSON)", "", ""};
@@ -52,6 +53,18 @@ constexpr Flag kType{"type", '\0', "T", "a declared type, by name or prefix", ""
 constexpr Flag kLayout{"layout", '\0',       "NAME", "the layout of a snowflake (default twitter)",
                        kLayouts, "sonyflake"};
 
+constexpr Flag kStore{
+    "store", '\0',
+    "URL",   "sqlite:FILE, postgres://... or mariadb://...; else $TESSERA_STORE, else tessera.yaml",
+    "",      ""};
+constexpr Flag kTable{"table", '\0', "NAME", "the table of scopes (default bc_id_segment)", "", ""};
+constexpr Flag kRisk{"accept-duplicate-risk",
+                     '\0',
+                     "",
+                     "go on with settings of the store that may lose what it confirmed",
+                     "",
+                     ""};
+
 constexpr std::array kNewFlags = {
     Flag{"count", 'n', "N", "how many (default 1)", "", ""},
     Flag{"at", '\0', "TIME", "mint for this time instead of now", "", ""},
@@ -71,6 +84,8 @@ constexpr std::array kNewFlags = {
     Flag{"namespace", '\0', "NS", "dns, url, oid, x500 or a UUID, for uuidv3 and uuidv5", "", ""},
     Flag{"name", '\0', "NAME", "the name, for uuidv3 and uuidv5", "", ""},
     Flag{"data", '\0', "HEX", "the bits of a uuidv8, 32 hex digits", "", ""},
+    Flag{"scope", '\0', "SCOPE", "where the numbers of a long come from", "", ""},
+    kStore,
     Flag{"raw", '\0', "", "the bytes themselves, without line ends", "", ""},
     kJson,
     Flag{"null", '0', "", "NUL behind each ID instead of a line end", "", ""},
@@ -189,6 +204,38 @@ constexpr std::array kNameExamples = {
     Example{"tessera name check books/../users/1", "is it one?"},
 };
 
+constexpr std::array kSegmentFlags = {
+    Flag{"count", 'n', "N", "how many numbers (default 1)", "", ""},
+    Flag{"key", '\0', "KEY", "draw once: the same key gets the same numbers again", "", ""},
+    Flag{"min", '\0', "N", "the first number of a new scope (default 1)", "", ""},
+    Flag{"max", '\0', "N", "the last number of a new scope (default 2^63 - 1)", "", ""},
+    Flag{"step", '\0', "N", "the least that is drawn at once (default 1000)", "", ""},
+    Flag{"order", '\0', "ORDER", "increasing in each process (default), or strictly for all",
+         "process strict", ""},
+    Flag{"js-safe", '\0', "", "no number above 2^53 - 1, which JavaScript cannot hold", "", ""},
+    kJson,
+    Flag{"null", '0', "", "NUL behind each number instead of a line end", "", ""},
+    kStore,
+    kTable,
+    kRisk,
+    kNow,
+    kConfig,
+};
+constexpr std::array kSegmentExamples = {
+    Example{"tessera segment create ORDER --js-safe", "a new scope"},
+    Example{"tessera segment next ORDER -n 3", "three numbers that nobody else will get"},
+    Example{"tessera segment reserve ORDER -n 100000 --key load-17",
+            "a range for a bulk load, once"},
+    Example{"tessera segment list", "all scopes: how far, how fast, and until when"},
+    Example{"tessera segment explain 4711", "which draw was it, when, and whose"},
+};
+
+constexpr std::array kStoreFlags = {kStore, kTable, kRisk, kJson, kConfig};
+constexpr std::array kStoreExamples = {
+    Example{"tessera store init --store sqlite:tessera.db", "make the tables"},
+    Example{"tessera store status --store postgres://localhost/shop", "is it safe to use?"},
+};
+
 constexpr std::array kConfigFlags = {kJson, kConfig};
 constexpr std::array kConfigExamples = {
     Example{"tessera config check tessera.yaml", "every mistake, with line and column"},
@@ -219,9 +266,9 @@ constexpr std::array kCommon = {
 constexpr std::array kCommands = {
     Command{"new", "KIND", 1, kKinds, "make IDs",
             "Makes IDs, one a line. IDs that sort by time come in order, strictly. Kinds: ulid, "
-            "uuid (version 4), uuidv1 to uuidv8, snowflake, objectid, ksuid, random, public, and "
-            "typeid, which is public --style typeid. 'tessera help KIND' says what each is made "
-            "of.\n\n"
+            "uuid (version 4), uuidv1 to uuidv8, snowflake, objectid, ksuid, random, public, "
+            "typeid, which is public --style typeid, and long, a number of a scope. 'tessera help "
+            "KIND' says what each is made of.\n\n"
             "A snowflake needs a machine number that no other process uses at the time.",
             kNewFlags, kNewExamples, run_new},
     Command{"inspect", "[ID...]", kAnyNumber, "", "say what an ID is",
@@ -264,6 +311,23 @@ constexpr std::array kCommands = {
             "book. 'new COLLECTION [PARENT]' makes one with a new ID; 'parse' prints its parts; "
             "'check' says what is wrong.",
             kNameFlags, kNameExamples, run_name},
+    Command{"segment", "next|reserve|list|create|set-step|advance|explain ...", 3,
+            "next reserve list create set-step advance explain", "numbers from scopes",
+            "A scope is a series of 64-bit numbers in a store; each is given out once, for ever. "
+            "'next SCOPE' prints numbers, one a line; 'reserve SCOPE' prints the first and the "
+            "last of a range. 'list' shows how far each scope is, how fast it is drawn from, and "
+            "when it will end if that goes on.\n\n"
+            "'create SCOPE' makes a scope, and without a name all that tessera.yaml declares. "
+            "'set-step SCOPE STEP' holds from the next draw on. 'advance SCOPE MARK' skips "
+            "numbers, as after the restore of an old backup. 'explain [SCOPE] NUMBER' tells which "
+            "draw a number came from.",
+            kSegmentFlags, kSegmentExamples, run_segment},
+    Command{"store", "init|upgrade|status", 1, "init upgrade status", "the tables of a store",
+            "'init' makes the tables that are missing and adopts a table bc_id_segment that is "
+            "there; 'upgrade' brings older ones up to date; both do nothing if there is nothing "
+            "to do. 'status' prints version, schema and every setting that matters, and exits 1 "
+            "if one is unsafe.",
+            kStoreFlags, kStoreExamples, run_store},
     Command{"config", "check|example [FILE]", 2, "check example", "check the configuration",
             "'check' explains every mistake in tessera.yaml with line and column, or prints what "
             "it declares. 'example' prints a configuration to begin with.",

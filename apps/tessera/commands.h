@@ -14,6 +14,8 @@ Exit run_check(const Args& args);
 Exit run_range(const Args& args);
 Exit run_odds(const Args& args);
 Exit run_name(const Args& args);
+Exit run_segment(const Args& args);
+Exit run_store(const Args& args);
 Exit run_config(const Args& args);
 Exit run_tour(const Args& args);
 Exit run_completions(const Args& args);

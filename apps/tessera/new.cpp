@@ -9,8 +9,10 @@
 
 #include "commands.h"
 #include "moment.h"
+#include "numbers.h"
 #include "output.h"
 #include "progress.h"
+#include "settings.h"
 #include "tessera/form.h"
 #include "tessera/kind.h"
 #include "tessera/ksuid.h"
@@ -353,9 +355,29 @@ std::optional<UsageError> check_flags(const Args& args, Kind kind) {
   return std::nullopt;
 }
 
+// Numbers of a scope: the only kind that needs a store.
+Exit new_long(const Args& args) {
+  const auto scope = args.value("scope");
+  if (!scope) {
+    return usage_error("a long is drawn from a scope: --scope SCOPE",
+                       "tessera segment list shows them.");
+  }
+  for (const auto& [flag, kinds] : kRestricted) {
+    if (args.has(flag)) return usage_error("--" + std::string(flag) + " is not for long");
+  }
+  for (const std::string_view flag : {"at", "form", "raw"}) {
+    if (args.has(flag)) return usage_error("--" + std::string(flag) + " is not for long");
+  }
+  const auto config = load_settings(args);
+  if (!config) return config.error();
+  const auto store = open_store(args, *config);
+  if (!store) return store.error();
+  return print_numbers(args, **store, *config, *scope, Numbers::each);
+}
+
 Exit unknown_kind(std::string_view word) {
-  if (word == "short" || word == "long") {
-    return usage_error("a " + std::string(word) + " ID is drawn from a scope in a store",
+  if (word == "short") {
+    return usage_error("a short ID is drawn from a scope in a store",
                        "Without one, make a random ID of any size: tessera new random --bits 40");
   }
   if (word == "uuidv2") {
@@ -376,6 +398,11 @@ Exit run_new(const Args& args) {
     return usage_error("new takes a KIND", "As in: tessera new ulid");
   }
   const std::string_view word = args.positionals()[0];
+  if (word == "long") return new_long(args);
+  for (const std::string_view flag : {"scope", "store"}) {
+    if (args.has(flag))
+      return usage_error("--" + std::string(flag) + " is for long, not for " + printable(word));
+  }
   const bool as_typeid = word == "typeid";
   const auto kind = as_typeid ? Kind::public_id : kind_of(word);
   if (!kind) return unknown_kind(word);
