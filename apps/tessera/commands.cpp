@@ -311,9 +311,10 @@ constexpr std::array kCommands = {
             "book. 'new COLLECTION [PARENT]' makes one with a new ID; 'parse' prints its parts; "
             "'check' says what is wrong.",
             kNameFlags, kNameExamples, run_name},
-    Command{"segment", "next|reserve|list|create|set-step|advance|explain ...", 3,
-            "next reserve list create set-step advance explain", "numbers from scopes",
+    Command{"segment", "ACTION [SCOPE] [N]", 3, "next reserve list create set-step advance explain",
+            "numbers from scopes",
             "A scope is a series of 64-bit numbers in a store; each is given out once, for ever. "
+            "ACTION is next, reserve, list, create, set-step, advance or explain.\n\n"
             "'next SCOPE' prints numbers, one a line; 'reserve SCOPE' prints the first and the "
             "last of a range. 'list' shows how far each scope is, how fast it is drawn from, and "
             "when it will end if that goes on.\n\n"

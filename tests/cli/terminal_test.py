@@ -58,7 +58,7 @@ class Screen:
 
     _numbers = itertools.count()
 
-    def __init__(self, command, width=100, height=60, environment=None, folder="/"):
+    def __init__(self, command, width=100, height=80, environment=None, folder="/"):
         # A server of its own: one that is going down takes no new session.
         self._socket = f"tessera-test-{os.getpid()}-{next(Screen._numbers)}"
         settings = {"TZ": ZONE, "LC_ALL": "C.UTF-8", "NO_COLOR": None, **(environment or {})}
