@@ -92,7 +92,7 @@ class EarlyAnswer final : public BuggyStore {
       static_cast<void>(database->script("ROLLBACK"));
       return Failure{unavailable("could not move the mark")};
     }
-    committer_ = std::thread([database, pause = dice_.below(40)] {
+    committer_ = std::thread([database, pause = 20 + dice_.below(60)] {
       std::this_thread::sleep_for(std::chrono::milliseconds(pause));
       static_cast<void>(database->script("COMMIT"));
     });
