@@ -239,8 +239,9 @@ class MariadbConnection final : public Connection {
       int more = 0;
       wait(my_.mysql_next_result_start(&more, session),
            [&](int events) { return my_.mysql_next_result_cont(&more, session, events); });
+      // Below zero is "no more", but also a line that broke between the columns of an answer.
+      if (more > 0 || my_.mysql_errno(session) != 0) return failure();
       if (more < 0) return answers;
-      if (more > 0) return failure();
     }
   }
 

@@ -130,15 +130,19 @@ std::string draw_packet(const Dialect& dialect, std::string_view scope, std::int
   if (!key.empty()) {
     out += "SELECT number, epoch, first_id, last_id FROM " + l + same_key + ";";
   }
-  out += "UPDATE " + t + " SET max_id = max_id + " + n +
-         ", draws = draws + 1, updated_at = " + dialect.now + where + " AND max_id <= hard_max - " +
-         n;
-  if (!key.empty()) out += " AND NOT EXISTS (SELECT 1 FROM " + l + same_key + ")";
-  out += ";INSERT INTO " + l +
+  // The line of the log, then the mark, and the mark only if the line is there: the server goes on
+  // when its client is gone, and ROW_COUNT() is not to be trusted then.
+  const std::string fits = " AND max_id <= hard_max - " + n;
+  out += "INSERT INTO " + l +
          " (scope, number, epoch, first_id, last_id, holder, request_key, drawn_ms)"
-         " SELECT scope, draws, epoch, max_id - " +
-         n + " + 1, max_id, " + hex(holder) + ", " + (key.empty() ? "NULL" : hex(key)) + ", " +
-         dialect.now_ms + " FROM " + t + where + " AND ROW_COUNT() = 1;COMMIT";
+         " SELECT scope, draws + 1, epoch, max_id + 1, max_id + " +
+         n + ", " + hex(holder) + ", " + (key.empty() ? "NULL" : hex(key)) + ", " + dialect.now_ms +
+         " FROM " + t + where + fits;
+  if (!key.empty()) out += " AND NOT EXISTS (SELECT 1 FROM " + l + same_key + ")";
+  out += ";UPDATE " + t + " SET max_id = max_id + " + n +
+         ", draws = draws + 1, updated_at = " + dialect.now + where + fits +
+         " AND EXISTS (SELECT 1 FROM " + l + (key.empty() ? where : same_key) +
+         " AND number = draws + 1 AND first_id - 1 = max_id);COMMIT";
   return out;
 }
 

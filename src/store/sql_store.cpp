@@ -338,8 +338,8 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
         connection.batch(draw_packet(dialect_, request.scope, count, request.holder, request.key));
     if (!answers) return broken(answers.error(), At::commit);
     const bool has_key = !request.key.empty();
-    const std::size_t update = has_key ? 3 : 2;
-    if (answers->size() != update + 3) {
+    const std::size_t insert = has_key ? 3 : 2;
+    if (answers->size() != insert + 3) {
       return broken({DbError::Kind::failed, "an answer too many or too few", "", 0}, At::commit);
     }
     transaction.is_closed();
@@ -347,9 +347,9 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
       return std::optional(draw_of((*answers)[2].rows[0], true));
     }
     const auto& locked = (*answers)[1];
-    if (locked.empty() || (*answers)[update].affected != 1) return std::optional<Draw>();
-    if ((*answers)[update + 1].affected != 1) {
-      return broken({DbError::Kind::failed, "a range without a line in its log", "", 0},
+    if (locked.empty() || (*answers)[insert].affected != 1) return std::optional<Draw>();
+    if ((*answers)[insert + 1].affected != 1) {
+      return broken({DbError::Kind::failed, "a line in the log without its range", "", 0},
                     At::commit);
     }
     const auto& row = locked.rows[0];

@@ -111,6 +111,13 @@ bool is_running(pid_t pid) {
   return name_end != std::string::npos && name_end + 2 < stat.size() && stat[name_end + 2] != 'Z';
 }
 
+// PostgreSQL has a process for each connection.
+std::vector<pid_t> children_of(pid_t parent) {
+  const std::string id = std::to_string(parent);
+  std::ifstream in("/proc/" + id + "/task/" + id + "/children");
+  return {std::istream_iterator<pid_t>(in), {}};
+}
+
 std::string percent_encoded_path(const std::string& path) {
   std::string out;
   for (const char c : path) out += c == '/' ? std::string("%2F") : std::string(1, c);
@@ -277,8 +284,16 @@ std::string Server::fresh_database() {
 }
 
 void Server::kill() {
-  signal_all(SIGKILL);
-  while (is_running(pid_)) std::this_thread::sleep_for(milliseconds(1));
+  // Stopped first: children of a parent that is gone already are not found, and one that outlives
+  // it holds the shared memory that the next server wants.
+  ::kill(pid_, SIGSTOP);
+  const std::vector<pid_t> children = children_of(pid_);
+  ::kill(pid_, SIGKILL);
+  for (const pid_t child : children) ::kill(child, SIGKILL);
+  const auto runs = [](pid_t pid) { return is_running(pid); };
+  while (is_running(pid_) || std::ranges::any_of(children, runs)) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
 }
 
 void Server::stop() {
@@ -306,12 +321,9 @@ void Server::restart_with(std::vector<std::string> settings) {
   restart();
 }
 
-// PostgreSQL has a process for each connection.
 void Server::signal_all(int signal) {
   ::kill(pid_, signal);
-  const std::string id = std::to_string(pid_);
-  std::ifstream children("/proc/" + id + "/task/" + id + "/children");
-  for (pid_t child = 0; children >> child;) ::kill(child, signal);
+  for (const pid_t child : children_of(pid_)) ::kill(child, signal);
 }
 
 void Server::freeze() { signal_all(SIGSTOP); }
