@@ -390,6 +390,7 @@ Opened open_postgres(const Url& url, const ConnectOptions& options) {
 
   Session session(pq.PQconnectStartParams(names.data(), values.data(), 0));
   if (!session) return fail(Kind::unavailable, "no memory");
+  pq.PQsetNoticeProcessor(session.get(), ignore_notice, nullptr);
   const auto refused = [&](std::string_view why) {
     const std::string message =
         clean_message(why.empty() ? pq.PQerrorMessage(session.get()) : why, password);
@@ -408,7 +409,6 @@ Opened open_postgres(const Url& url, const ConnectOptions& options) {
     wanted = pq.PQconnectPoll(session.get());
   }
   if (pq.PQstatus(session.get()) != CONNECTION_OK) return refused("");
-  pq.PQsetNoticeProcessor(session.get(), ignore_notice, nullptr);
   pq.PQsetnonblocking(session.get(), 1);
   auto connection = std::make_unique<PostgresConnection>(std::move(session), password);
   connection->set_timeout(options.timeout);

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kFindingsMax = 20;
+constexpr std::size_t kFindingsMax = 5;
 
 // A bit for each number, in pages that are made when they are needed: what was drawn and not
 // handed out costs nothing.

@@ -243,7 +243,8 @@ void FaultProxy::run() {
       pass_on(link, false, now);
       pass_on(link, true, now);
     }
-    if (done && cut_when_) {
+    // Done may be seen before the reply is: one must have been lost.
+    if (done && std::ranges::any_of(links_, &Link::lost_reply)) {
       for (auto& link : links_) {
         if (!link.lost_reply) continue;
         ++cuts_made_;

@@ -40,8 +40,8 @@ class FaultProxy {
 
   // Every reply comes so much later.
   void delay(std::chrono::milliseconds time);
-  // Requests pass, replies are thrown away. When `done` says so the connections that lost one are
-  // closed, and the fault is over. `done` is asked by the thread of the proxy.
+  // Requests pass, replies are thrown away. When one was lost and `done` says so, the connections
+  // that lost one are closed, and the fault is over. `done` is asked by the thread of the proxy.
   void cut_before_reply(std::function<bool()> done);
   // So many bytes of replies pass, then that connection is closed, and the fault is over.
   void cut_after(std::size_t reply_size);

@@ -195,10 +195,11 @@ void Server::start() {
               " -c shared_buffers=32MB -c max_connections=60 -c autovacuum=off";
     for (const auto& setting : settings_) server += " -c " + quoted(setting);
   } else {
+    // A folder of its own for temporary tables, too: at its start it removes all that it finds.
     server += mariadb_program("mariadbd") + " --no-defaults --datadir=" + data +
               " --port=" + std::to_string(port_) + " --bind-address=127.0.0.1 --socket=" + folder_ +
-              "/socket --pid-file=" + folder_ +
-              "/pid --skip-name-resolve --innodb-buffer-pool-size=32M --innodb-log-file-size=16M";
+              "/socket --pid-file=" + folder_ + "/pid --tmpdir=" + folder_ +
+              " --skip-name-resolve --innodb-buffer-pool-size=32M --innodb-log-file-size=16M";
     for (const auto& setting : settings_) server += " --" + quoted(setting);
   }
   // The keeper reads until we close our end, which the kernel does for us if we crash. It then
