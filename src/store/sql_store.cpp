@@ -175,7 +175,12 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
         const bool again = error.kind == DbError::Kind::conflict ||
                            error.kind == DbError::Kind::unique;  // somebody with the same key
         if (again && !last) continue;
-        if (error.kind == DbError::Kind::conflict && SteadyClock::now() >= deadline) {
+        // With a key it may be that of another caller, who was faster: only attempt after attempt
+        // says that it is the range. One that came too late for another attempt says nothing.
+        const bool may_be_key =
+            error.kind == DbError::Kind::unique && !request.key.empty() && attempt < kAttempts;
+        if (may_be_key ||
+            (error.kind == DbError::Kind::conflict && SteadyClock::now() >= deadline)) {
           return Failure{Error{Error::Code::timed_out, "the scope was busy: " + error.message,
                                "Nothing was done; ask again."}};
         }
