@@ -29,10 +29,11 @@ using Kind = DbError::Kind;
   X(mysql_init)                                                                                    \
   X(mysql_options)                                                                                 \
   X(mysql_optionsv)                                                                                \
-  X(mysql_real_connect) X(mysql_close) X(mysql_errno) X(mysql_error) X(mysql_sqlstate)             \
-      X(mysql_get_server_info) X(mysql_free_result) X(mysql_num_fields) X(mysql_fetch_fields)      \
-          X(mysql_fetch_row) X(mysql_fetch_lengths) X(mysql_affected_rows) X(mysql_insert_id)      \
-              X(mysql_get_socket) X(mysql_stmt_init) X(mysql_stmt_close) X(mysql_stmt_param_count) \
+  X(mysql_real_connect)                                                                            \
+  X(mysql_close) X(mysql_errno) X(mysql_error) X(mysql_sqlstate) X(mysql_get_server_info)          \
+      X(mysql_free_result) X(mysql_num_fields) X(mysql_fetch_fields) X(mysql_fetch_row)            \
+          X(mysql_fetch_lengths) X(mysql_affected_rows) X(mysql_insert_id) X(mysql_get_socket)     \
+              X(mysql_stmt_init) X(mysql_stmt_close) X(mysql_stmt_param_count)                     \
                   X(mysql_stmt_bind_param) X(mysql_stmt_result_metadata) X(mysql_stmt_bind_result) \
                       X(mysql_stmt_fetch) X(mysql_stmt_fetch_column) X(mysql_stmt_free_result)     \
                           X(mysql_stmt_errno) X(mysql_stmt_error) X(mysql_stmt_sqlstate)           \
