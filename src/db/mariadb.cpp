@@ -24,29 +24,22 @@ namespace {
 using Kind = DbError::Kind;
 
 // The functions we use, each under its own name.
-#define TESSERA_LIBMARIADB(X)                                                                      \
-  X(mysql_server_init)                                                                             \
-  X(mysql_init)                                                                                    \
-  X(mysql_options)                                                                                 \
-  X(mysql_optionsv)                                                                                \
-  X(mysql_real_connect)                                                                            \
-  X(mysql_close) X(mysql_errno) X(mysql_error) X(mysql_sqlstate) X(mysql_get_server_info)          \
-      X(mysql_free_result) X(mysql_num_fields) X(mysql_fetch_fields) X(mysql_fetch_row)            \
-          X(mysql_fetch_lengths) X(mysql_affected_rows) X(mysql_insert_id) X(mysql_get_socket)     \
-              X(mysql_stmt_init) X(mysql_stmt_close) X(mysql_stmt_param_count)                     \
-                  X(mysql_stmt_bind_param) X(mysql_stmt_result_metadata) X(mysql_stmt_bind_result) \
-                      X(mysql_stmt_fetch) X(mysql_stmt_fetch_column) X(mysql_stmt_free_result)     \
-                          X(mysql_stmt_errno) X(mysql_stmt_error) X(mysql_stmt_sqlstate)           \
-                              X(mysql_stmt_affected_rows) X(mysql_stmt_insert_id)                  \
-                                  X(mysql_real_query_start) X(mysql_real_query_cont)               \
-                                      X(mysql_store_result_start) X(mysql_store_result_cont)       \
-                                          X(mysql_next_result_start) X(mysql_next_result_cont)     \
-                                              X(mysql_stmt_prepare_start)                          \
-                                                  X(mysql_stmt_prepare_cont)                       \
-                                                      X(mysql_stmt_execute_start)                  \
-                                                          X(mysql_stmt_execute_cont)               \
-                                                              X(mysql_stmt_store_result_start)     \
-                                                                  X(mysql_stmt_store_result_cont)
+// clang-format off
+#define TESSERA_LIBMARIADB(X) \
+  X(mysql_server_init) X(mysql_init) X(mysql_options) X(mysql_optionsv) X(mysql_real_connect) \
+  X(mysql_close) X(mysql_errno) X(mysql_error) X(mysql_sqlstate) X(mysql_get_server_info) \
+  X(mysql_free_result) X(mysql_num_fields) X(mysql_fetch_fields) X(mysql_fetch_row) \
+  X(mysql_fetch_lengths) X(mysql_affected_rows) X(mysql_insert_id) X(mysql_get_socket) \
+  X(mysql_stmt_init) X(mysql_stmt_close) X(mysql_stmt_param_count) X(mysql_stmt_bind_param) \
+  X(mysql_stmt_result_metadata) X(mysql_stmt_bind_result) X(mysql_stmt_fetch) \
+  X(mysql_stmt_fetch_column) X(mysql_stmt_free_result) X(mysql_stmt_errno) \
+  X(mysql_stmt_error) X(mysql_stmt_sqlstate) X(mysql_stmt_affected_rows) \
+  X(mysql_stmt_insert_id) X(mysql_real_query_start) X(mysql_real_query_cont) \
+  X(mysql_store_result_start) X(mysql_store_result_cont) X(mysql_next_result_start) \
+  X(mysql_next_result_cont) X(mysql_stmt_prepare_start) X(mysql_stmt_prepare_cont) \
+  X(mysql_stmt_execute_start) X(mysql_stmt_execute_cont) X(mysql_stmt_store_result_start) \
+  X(mysql_stmt_store_result_cont)
+// clang-format on
 
 struct Libmariadb {
   Library library{"libmariadb.so.3"};

@@ -20,18 +20,15 @@ namespace {
 using Kind = DbError::Kind;
 
 // The functions we use, each under its own name.
-#define TESSERA_LIBPQ(X)                                                                         \
-  X(PQconnectStartParams)                                                                        \
-  X(PQconnectPoll)                                                                               \
-  X(PQstatus)                                                                                    \
-  X(PQsocket)                                                                                    \
-  X(PQfinish)                                                                                    \
-  X(PQerrorMessage) X(PQsetnonblocking) X(PQserverVersion) X(PQparameterStatus) X(PQsendPrepare) \
-      X(PQsendQueryPrepared) X(PQsendQuery) X(PQflush) X(PQconsumeInput) X(PQisBusy)             \
-          X(PQgetResult) X(PQclear) X(PQresultStatus) X(PQresultErrorField)                      \
-              X(PQresultErrorMessage) X(PQnfields) X(PQntuples) X(PQfname) X(PQftype)            \
-                  X(PQgetisnull) X(PQgetvalue) X(PQgetlength) X(PQcmdTuples)                     \
-                      X(PQtransactionStatus) X(PQsetNoticeProcessor)
+// clang-format off
+#define TESSERA_LIBPQ(X) \
+  X(PQconnectStartParams) X(PQconnectPoll) X(PQstatus) X(PQsocket) X(PQfinish) \
+  X(PQerrorMessage) X(PQsetnonblocking) X(PQserverVersion) X(PQparameterStatus) \
+  X(PQsendPrepare) X(PQsendQueryPrepared) X(PQsendQuery) X(PQflush) X(PQconsumeInput) \
+  X(PQisBusy) X(PQgetResult) X(PQclear) X(PQresultStatus) X(PQresultErrorField) \
+  X(PQresultErrorMessage) X(PQnfields) X(PQntuples) X(PQfname) X(PQftype) X(PQgetisnull) \
+  X(PQgetvalue) X(PQgetlength) X(PQcmdTuples) X(PQtransactionStatus) X(PQsetNoticeProcessor)
+// clang-format on
 
 struct Libpq {
   Library library{"libpq.so.5"};
