@@ -164,6 +164,7 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     if (auto fault = tessera::fault_of(request)) return Failure{*fault};
     const auto deadline = SteadyClock::now() + request.timeout;
     constexpr int kAttempts = 8;
+    int met_others = 0;
     for (int attempt = 1;; ++attempt) {
       auto connection = pool_.lend(deadline);
       if (!connection) return Failure{connection.error()};
@@ -174,11 +175,12 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
         const DbError& error = drawn.error().error;
         const bool again = error.kind == DbError::Kind::conflict ||
                            error.kind == DbError::Kind::unique;  // somebody with the same key
+        met_others += error.kind == DbError::Kind::unique ? 1 : 0;
         if (again && !last) continue;
-        // With a key it may be that of another caller, who was faster: only attempt after attempt
-        // says that it is the range. One that came too late for another attempt says nothing.
+        // With a key it may be that of another caller, who was faster. The next attempt would find
+        // it, so that only a second meeting says that it is the range.
         const bool may_be_key =
-            error.kind == DbError::Kind::unique && !request.key.empty() && attempt < kAttempts;
+            error.kind == DbError::Kind::unique && !request.key.empty() && met_others < 2;
         if (may_be_key ||
             (error.kind == DbError::Kind::conflict && SteadyClock::now() >= deadline)) {
           return Failure{Error{Error::Code::timed_out, "the scope was busy: " + error.message,
@@ -201,8 +203,10 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
       }
       const auto state = find_by(**connection, request.scope);
       if (!state) return Failure{state.error()};
-      if (state->remaining() < request.count || last) {
-        return Failure{is_exhausted(*state, request.count)};
+      if (state->remaining() < request.count) return Failure{is_exhausted(*state, request.count)};
+      if (last) {
+        return Failure{Error{Error::Code::timed_out, "the scope has just been made",
+                             "Nothing was done; ask again."}};
       }
       // Something changed between the two statements: it is worth another look.
     }
