@@ -33,11 +33,6 @@ const bool context_written = [] {
   AddCustomContext("libstdcxx", std::to_string(_GLIBCXX_RELEASE));
   AddCustomContext("glibc", gnu_get_libc_version());
   AddCustomContext("compiler", __VERSION__);
-#ifdef NDEBUG
-  AddCustomContext("tessera_build", "release");
-#else
-  AddCustomContext("tessera_build", "debug");
-#endif
   return true;
 }();
 

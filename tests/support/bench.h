@@ -24,6 +24,16 @@
 
 namespace tessera::bench {
 
+// Part of every result: numbers of a debug build mislead, and the table refuses them.
+inline const bool kBuildIsNamed = [] {
+#ifdef NDEBUG
+  benchmark::AddCustomContext("tessera_build", "release");
+#else
+  benchmark::AddCustomContext("tessera_build", "debug");
+#endif
+  return true;
+}();
+
 // So many that no branch predictor learns them, so few that they stay in the cache.
 inline constexpr std::size_t kSampleCount = 1024;
 inline constexpr std::size_t kBatch = 1024;

@@ -142,8 +142,8 @@ class FakeSegmentStore final : public SegmentStore {
       int most = store.most_at_once_;
       while (here > most && !store.most_at_once_.compare_exchange_weak(most, here)) {
       }
-      const auto delay = store.delay.load();
-      if (delay.count() > 0) std::this_thread::sleep_for(delay);
+      const auto pause = store.delay.load();
+      if (pause.count() > 0) std::this_thread::sleep_for(pause);
     }
     ~Visit() { --store.at_once_; }
   };
