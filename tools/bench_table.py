@@ -27,6 +27,7 @@ class Row:
         self.name = name
         parts = name.split("/")
         self.threads = int(parts.pop().split(":")[1]) if parts[-1].startswith("threads:") else 1
+        parts = [part for part in parts if part != "real_time"]  # how it was timed, not what
         self.subject, self.operation, self.who = parts
         self.label = label
         self.times_ns = []

@@ -69,8 +69,11 @@ class Client {
     address.sun_family = AF_UNIX;
     if (path.size() >= sizeof address.sun_path) throw std::runtime_error("the path is too long");
     std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-    if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-      throw std::runtime_error("could not connect to Redis");
+    // The socket is there a moment before anybody listens.
+    for (int i = 0;
+         ::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0; ++i) {
+      if (i == 500) throw std::runtime_error("could not connect to Redis");
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
   ~Client() { ::close(fd_); }
