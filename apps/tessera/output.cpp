@@ -15,6 +15,14 @@ namespace {
 
 constexpr std::size_t kBufferSize = 2 * Output::kSpace;
 
+// The usual 64 KiB of a pipe make writer and reader wait for each other at every turn. What is no
+// pipe, or may not grow, stays as it is.
+void widen_pipe([[maybe_unused]] int fd) {
+#ifdef F_SETPIPE_SZ
+  (void)::fcntl(fd, F_SETPIPE_SZ, static_cast<int>(8 * kBufferSize));
+#endif
+}
+
 // False if nobody reads any more, or it failed; errno says which.
 bool write_all(int fd, const char* data, std::size_t size) {
   while (size > 0) {
@@ -29,13 +37,7 @@ bool write_all(int fd, const char* data, std::size_t size) {
 
 }  // namespace
 
-Output::Output(int fd) : fd_(fd), buffer_(kBufferSize) {
-#ifdef F_SETPIPE_SZ
-  // The usual 64 KiB of a pipe make writer and reader wait for each other at every turn. What is
-  // no pipe, or may not grow, stays as it is.
-  (void)::fcntl(fd, F_SETPIPE_SZ, static_cast<int>(8 * kBufferSize));
-#endif
-}
+Output::Output(int fd) : fd_(fd), buffer_(kBufferSize) {}
 
 Output::~Output() { flush(); }
 
@@ -63,6 +65,8 @@ void Output::commit(std::size_t size) { used_ += size; }
 
 void Output::flush() {
   const std::size_t size = std::exchange(used_, 0);
+  // Only for who writes much: the memory of all pipes of a user has a limit.
+  if (size > kSpace && !std::exchange(wide_, true)) widen_pipe(fd_);
   if (write_all(fd_, buffer_.data(), size)) return;
   // Not exit(): its destructors would come here again.
   if (errno == EPIPE) ::_exit(static_cast<int>(broken_pipe_exit_));

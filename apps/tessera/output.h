@@ -46,6 +46,7 @@ class Output {
   int fd_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
+  bool wide_ = false;
   Exit broken_pipe_exit_ = Exit::good;
 };
 

@@ -1,5 +1,5 @@
-// What a draw costs on each store, by its own statement and by the portable ones, and what people
-// would use instead in the same database: sequences, with and without a cache.
+// What a draw costs on each store, by its own statement and by the portable ones. What people
+// would use instead is in issue_bench.cpp.
 //
 // Rows are store/draw/<who>. Each proves first that it does its work. The servers are those of the
 // tests: on this machine, in a temporary folder, with durable commits. TMPDIR says on which disk.
@@ -80,42 +80,6 @@ void draw(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 
-// One statement of somebody else's, by the same connection code.
-void statement(benchmark::State& state, Where where, const std::string& make,
-               const std::string& next, const std::string& lacks) {
-  auto connection = db::connect(url_of(where));
-  prove(bool(connection), "the database answers");
-  prove(bool((*connection)->script(make)), "a sequence is made");
-  const auto one = (*connection)->query(next);
-  const auto two = (*connection)->query(next);
-  prove(one && two && one->rows != two->rows, "a sequence counts");
-  for (auto _ : state) {
-    const auto rows = (*connection)->query(next);
-    if (!rows) {
-      state.SkipWithError(rows.error().message.c_str());
-      break;
-    }
-  }
-  bench::lacks(state, lacks);
-  state.SetItemsProcessed(state.iterations());
-}
-
-void postgres_nextval(benchmark::State& state) {
-  statement(state, Where::postgres, "CREATE SEQUENCE IF NOT EXISTS s1", "SELECT nextval('s1')",
-            "scopes, log, keys; one number");
-}
-void postgres_nextval_cache(benchmark::State& state) {
-  statement(state, Where::postgres, "CREATE SEQUENCE IF NOT EXISTS s1000 CACHE 1000",
-            "SELECT nextval('s1000')", "scopes, log, keys, order; one number");
-}
-void mariadb_nextval(benchmark::State& state) {
-  statement(state, Where::mariadb, "CREATE SEQUENCE IF NOT EXISTS s1 NOCACHE", "SELECT NEXTVAL(s1)",
-            "scopes, log, keys; one number");
-}
-void mariadb_nextval_cache(benchmark::State& state) {
-  statement(state, Where::mariadb, "CREATE SEQUENCE IF NOT EXISTS s1000 CACHE 1000",
-            "SELECT NEXTVAL(s1000)", "scopes, log, keys; one number");
-}
 void postgres_select(benchmark::State& state) {
   auto connection = db::connect(url_of(Where::postgres));
   for (auto _ : state) prove(bool((*connection)->query("SELECT 1")), "a round trip");
@@ -148,11 +112,7 @@ TESSERA_DRAW(sqlite);
 TESSERA_DRAW(postgres);
 TESSERA_DRAW(mariadb);
 BENCHMARK(draw<Where::memory, false, false>)->Name("memory/draw/tessera");
-BENCHMARK(postgres_nextval)->Name("postgres/draw/nextval")->UseRealTime();
-BENCHMARK(postgres_nextval_cache)->Name("postgres/draw/nextval_cache_1000")->UseRealTime();
 BENCHMARK(postgres_select)->Name("postgres/draw/select_1")->UseRealTime();
-BENCHMARK(mariadb_nextval)->Name("mariadb/draw/nextval_nocache")->UseRealTime();
-BENCHMARK(mariadb_nextval_cache)->Name("mariadb/draw/nextval_cache_1000")->UseRealTime();
 BENCHMARK(mariadb_select)->Name("mariadb/draw/select_1")->UseRealTime();
 
 }  // namespace
