@@ -22,6 +22,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <thread>
 
 namespace tessera::servers {
@@ -89,26 +90,47 @@ std::string mariadb_program(const std::string& name) {
   give_up("no " + name + "; tools/install-deps test installs it");
 }
 
-// Another program may take it before we do; then the server does not start, and we say so.
+// From below the ports that the kernel gives to clients (32768 and up): one of those could take
+// the port while its server is down for a moment, and the server could not come back. Another
+// server may still take it before we do; then ours does not start, and we say so.
 std::uint16_t free_port() {
-  const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (bind(descriptor, generic, size) != 0 || getsockname(descriptor, generic, &size) != 0) {
-    give_up("no free port");
+  std::random_device random;
+  for (int tries = 0; tries < 1000; ++tries) {
+    const auto port = static_cast<std::uint16_t>(10'000 + random() % 22'000);
+    const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const bool free =
+        bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    close(descriptor);
+    if (free) return port;
   }
-  close(descriptor);
-  return ntohs(address.sin_port);
+  give_up("no free port");
+}
+
+// 'R', 'S', 'T' and so on; 0 of one that is not there.
+char state_of(const std::string& process) {
+  const std::string stat = contents(process + "/stat");
+  const std::size_t name_end = stat.rfind(')');
+  return name_end != std::string::npos && name_end + 2 < stat.size() ? stat[name_end + 2] : '\0';
 }
 
 // A child that has ended stays in the table until its keeper asks for it.
 bool is_running(pid_t pid) {
-  std::string stat = contents("/proc/" + std::to_string(pid) + "/stat");
-  const std::size_t name_end = stat.rfind(')');
-  return name_end != std::string::npos && name_end + 2 < stat.size() && stat[name_end + 2] != 'Z';
+  const char state = state_of("/proc/" + std::to_string(pid));
+  return state != '\0' && state != 'Z';
+}
+
+// A signal to stop reaches the threads one after another.
+bool is_stopped(pid_t pid) {
+  std::error_code gone;
+  for (const auto& task : fs::directory_iterator("/proc/" + std::to_string(pid) + "/task", gone)) {
+    const char state = state_of(task.path().string());
+    if (state != 'T' && state != 'Z' && state != '\0') return false;
+  }
+  return true;
 }
 
 // PostgreSQL has a process for each connection.
@@ -149,7 +171,8 @@ Server::Server(Kind kind, std::vector<std::string> settings)
   const std::string account = as_account(kind_);
   const std::string data = folder_ + "/data";
   const std::string log = folder_ + "/setup.log";
-  std::string command = "cd / && ";
+  // Where the servers of two tests share a folder for temporary tables, each removes the other's.
+  std::string command = "cd / && TMPDIR=" + folder_ + " ";
   if (kind_ == Kind::postgres) {
     std::ofstream(folder_ + "/password") << kPassword;
     command += account + postgres_program("initdb") + " -D " + data +
@@ -327,7 +350,13 @@ void Server::signal_all(int signal) {
   for (const pid_t child : children_of(pid_)) ::kill(child, signal);
 }
 
-void Server::freeze() { signal_all(SIGSTOP); }
+void Server::freeze() {
+  signal_all(SIGSTOP);
+  const auto stopped = [](pid_t pid) { return is_stopped(pid); };
+  while (!is_stopped(pid_) || !std::ranges::all_of(children_of(pid_), stopped)) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+}
 void Server::thaw() { signal_all(SIGCONT); }
 
 Server& postgres() {
