@@ -14,18 +14,22 @@
 #   x_test.cpp    <name>_test: GoogleTest, GoogleMock, RapidCheck; a ctest per TEST
 #   x_soak.cpp    <name>_soak: the same, for a second in ctest and for long under `make soak`
 #   x_bench.cpp   <name>_bench: Google Benchmark; ctest runs it small, so that it cannot rot
-#   x_fuzz.cpp    x_fuzz: libFuzzer, --preset fuzz only; seeds are in tests/corpus/x_fuzz/
+#   x_fuzz.cpp    x_fuzz: libFuzzer, presets asan and fuzz; seeds are in tests/corpus/x_fuzz/
 #
 # Public headers are include/tessera/<name>/*.h; those of core are include/tessera/*.h, with
 # what they share, and nobody else should use, in include/tessera/detail/.
 
 include(GoogleTest)
+add_custom_target(fuzz_targets)
 
 # Sanitized tests build three times as fast without optimisation, and without those checks that
 # find little but are needed at every call of a template. What they test keeps all.
 set(TESSERA_SANITIZED_TEST_OPTIONS)
 if(TESSERA_SANITIZE)
   set(TESSERA_SANITIZED_TEST_OPTIONS -O0)
+  if(TESSERA_FUZZ)  # nobody counts which lines of a test are reached
+    list(APPEND TESSERA_SANITIZED_TEST_OPTIONS -fno-sanitize=fuzzer-no-link)
+  endif()
   if(TESSERA_SANITIZE MATCHES "undefined")
     list(APPEND TESSERA_SANITIZED_TEST_OPTIONS
       -fno-sanitize=null,alignment,object-size,vptr,return,nonnull-attribute,returns-nonnull-attribute)
@@ -103,6 +107,11 @@ function(tessera_gtest room suffix)
     tessera_room_executable(${target} ${room} "${sources}"
       GTest::gmock_main rapidcheck rapidcheck_gtest ${ARGN})
     target_compile_options(${target} PRIVATE ${TESSERA_SANITIZED_TEST_OPTIONS})
+    if(TESSERA_SANITIZE)  # elsewhere a file must show that it includes what it needs
+      target_precompile_headers(${target} PRIVATE
+        <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
+      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # for ccache
+    endif()
     if(room_ONE_TEST)
       add_test(NAME ${room}.${suffix} COMMAND ${target})
       set_tests_properties(${room}.${suffix} PROPERTIES LABELS ${suffix})
@@ -130,6 +139,7 @@ function(tessera_fuzz room)
     tessera_room_executable(${target} ${room} ${source} -fsanitize=fuzzer)
     # One folder for all, so that tools/run_fuzz finds them.
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+    add_dependencies(fuzz_targets ${target})
   endforeach()
 endfunction()
 
