@@ -8,6 +8,9 @@
 // whatever bytes were lying around must never leave it.
 
 #include <cstdlib>
+#include <memory>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -21,37 +24,90 @@ struct Failure {
 template <class E>
 Failure(E) -> Failure<E>;
 
+namespace detail {
+
+// The two sides of a Result. An error that owns memory is kept apart, behind a pointer: then a
+// Result is small, and a value that is looked at and thrown away never leaves the registers.
+template <class T, class E, bool Apart = !std::is_trivially_copyable_v<E>>
+class Sides {
+ public:
+  constexpr explicit Sides(T value) : sides_(std::in_place_index<0>, std::move(value)) {}
+  constexpr explicit Sides(Failure<E> failure)
+      : sides_(std::in_place_index<1>, std::move(failure.error)) {}
+
+  constexpr const T* value() const noexcept { return std::get_if<0>(&sides_); }
+  constexpr const E* error() const noexcept { return std::get_if<1>(&sides_); }
+  friend constexpr bool operator==(const Sides&, const Sides&) = default;
+
+ private:
+  std::variant<T, E> sides_;
+};
+
+template <class T, class E>
+class Sides<T, E, true> {
+ public:
+  explicit Sides(T value) : value_(std::move(value)) {}
+  explicit Sides(Failure<E> failure) : error_(std::make_unique<E>(std::move(failure.error))) {}
+  explicit Sides(Failure<std::unique_ptr<E>> failure) noexcept : error_(std::move(failure.error)) {}
+  Sides(const Sides& other) : value_(other.value_), error_(copy_of(other.error_)) {}
+  Sides(Sides&&) noexcept = default;
+  Sides& operator=(const Sides& other) { return *this = Sides(other); }
+  Sides& operator=(Sides&&) noexcept = default;
+  ~Sides() = default;
+
+  const T* value() const noexcept { return value_ ? &*value_ : nullptr; }
+  const E* error() const noexcept { return error_.get(); }
+  friend bool operator==(const Sides& a, const Sides& b) {
+    if (a.value_ != b.value_) return false;
+    return a.error_ && b.error_ ? *a.error_ == *b.error_ : !a.error_ && !b.error_;
+  }
+
+ private:
+  static std::unique_ptr<E> copy_of(const std::unique_ptr<E>& error) {
+    return error ? std::make_unique<E>(*error) : nullptr;
+  }
+
+  std::optional<T> value_;
+  std::unique_ptr<E> error_;
+};
+
+}  // namespace detail
+
 template <class T, class E>
 class [[nodiscard]] Result {
  public:
-  constexpr Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  constexpr Result(Failure<E> failure) : state_(std::in_place_index<1>, std::move(failure.error)) {}
+  constexpr Result(T value) : sides_(std::move(value)) {}
+  constexpr Result(Failure<E> failure) : sides_(std::move(failure)) {}
+  // The same, of an error that lies in memory already.
+  Result(Failure<std::unique_ptr<E>> failure) noexcept requires(!std::is_trivially_copyable_v<E>)
+      : sides_(std::move(failure)) {}
 
-  constexpr explicit operator bool() const noexcept { return state_.index() == 0; }
+  constexpr explicit operator bool() const noexcept { return sides_.value() != nullptr; }
 
   // Callers test first; reading the wrong side is a bug, not a condition.
-  constexpr const T& operator*() const& noexcept { return *side<0>(); }
-  constexpr T& operator*() & noexcept { return const_cast<T&>(*side<0>()); }
-  constexpr T&& operator*() && noexcept { return std::move(const_cast<T&>(*side<0>())); }
-  constexpr const T* operator->() const noexcept { return side<0>(); }
-  constexpr T* operator->() noexcept { return const_cast<T*>(side<0>()); }
-  constexpr const E& error() const noexcept { return *side<1>(); }
+  constexpr const T& operator*() const& noexcept { return *there(sides_.value()); }
+  constexpr T& operator*() & noexcept { return const_cast<T&>(*there(sides_.value())); }
+  constexpr T&& operator*() && noexcept {
+    return std::move(const_cast<T&>(*there(sides_.value())));
+  }
+  constexpr const T* operator->() const noexcept { return there(sides_.value()); }
+  constexpr T* operator->() noexcept { return const_cast<T*>(there(sides_.value())); }
+  constexpr const E& error() const noexcept { return *there(sides_.error()); }
 
   constexpr T value_or(T other) const { return *this ? **this : std::move(other); }
 
   friend constexpr bool operator==(const Result&, const Result&) = default;
 
  private:
-  template <std::size_t I>
-  constexpr const auto* side() const noexcept {
-    const auto* there = std::get_if<I>(&state_);
-    if (there == nullptr) [[unlikely]] {
+  template <class Side>
+  static constexpr const Side* there(const Side* side) noexcept {
+    if (side == nullptr) [[unlikely]] {
       std::abort();
     }
-    return there;
+    return side;
   }
 
-  std::variant<T, E> state_;
+  detail::Sides<T, E> sides_;
 };
 
 }  // namespace tessera

@@ -174,10 +174,14 @@ AllocatorStatus SegmentAllocator::status() const {
 
 // --- calls that the current segment cannot serve
 
-Result<std::int64_t, Error> SegmentAllocator::next_slowly(std::chrono::milliseconds wait) {
+SegmentAllocator::Slow SegmentAllocator::next_slowly(std::uint64_t word,
+                                                     std::chrono::milliseconds wait) {
+  const Handout::Taken taken = handout_.look_again(word, 1);
+  if (taken.at_mark) refiller_.wake(*this);
+  if (taken.count == 1) return {.number = static_cast<std::int64_t>(taken.first)};
   const auto ranges = take_or_wait(1, wait);
-  if (!ranges) return Failure{ranges.error()};
-  return static_cast<std::int64_t>(ranges->front().first);
+  if (!ranges) return {.error = std::make_unique<Error>(ranges.error()).release()};
+  return {.number = static_cast<std::int64_t>(ranges->front().first)};
 }
 
 Result<std::vector<Segment>, Error> SegmentAllocator::next_range(std::uint64_t count,

@@ -1,4 +1,4 @@
-// The side of the hand-out that has one writer: segments are switched, marks set.
+// The hand-out's rarer side: segments are switched, marks set and met.
 
 #include "tessera/segment/handout.h"
 
@@ -20,23 +20,37 @@ Handout::Handout() {
   // Before Linux 4.14 there is no such advice; there, whoever forks must not use the copy.
   madvise(page, kPageSize, MADV_WIPEONFORK);
   word_ = new (page) std::atomic<std::uint64_t>(0);
-  slots_[0].generation.store(0, std::memory_order_relaxed);
+  slots_[0].start.store(0, std::memory_order_relaxed);
 }
 
 Handout::~Handout() { munmap(word_, kPageSize); }
 
+Handout::Taken Handout::look_again(std::uint64_t word, std::uint64_t count) const noexcept {
+  const std::uint64_t offset = word & kOffsetMax;
+  const Slot& slot = slots_[(word >> kOffsetBits) % kSlotCount];
+  const std::uint64_t first = slot.first.load(std::memory_order_acquire);
+  const std::uint64_t mark = slot.mark.load(std::memory_order_acquire);
+  const std::uint64_t size = slot.size.load(std::memory_order_acquire);
+  if (slot.start.load(std::memory_order_relaxed) != word - offset) return {};
+  if (offset >= size) return {};
+  const std::uint64_t got = std::min(count, size - offset);
+  return {first + offset, got, offset <= mark && mark < offset + count && mark < size};
+}
+
 std::uint64_t Handout::publish(Segment segment) noexcept {
   // Generation 0 is what a forked child finds; it is never used again.
   generation_ = generation_ == kGenerationMax ? 1 : generation_ + 1;
+  const std::uint64_t start = generation_ << kOffsetBits;
   Slot& slot = slots_[generation_ % kSlotCount];
-  slot.generation.store(kNoGeneration, std::memory_order_relaxed);
+  slot.start.store(kNoStart, std::memory_order_relaxed);
   // Release: who reads one of these values also sees that the old generation is gone.
   slot.first.store(segment.first, std::memory_order_release);
   slot.size.store(segment.size(), std::memory_order_release);
   slot.mark.store(segment.size(), std::memory_order_release);
-  slot.generation.store(generation_, std::memory_order_release);
+  slot.start.store(start, std::memory_order_release);
+  current_.store(&slot, std::memory_order_release);
 
-  const std::uint64_t last = word_->exchange(generation_ << kOffsetBits, std::memory_order_acq_rel);
+  const std::uint64_t last = word_->exchange(start, std::memory_order_acq_rel);
   const std::uint64_t taken = std::min(last & kOffsetMax, size_);
   const std::uint64_t left = size_ - taken;
   taken_before_ += taken;

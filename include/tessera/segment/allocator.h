@@ -68,13 +68,13 @@ class SegmentAllocator final : private Refiller::Job {
   // The next number. Errors: exhausted, timed_out, overloaded, store_rewound, closed, and what
   // the store says that will not pass by waiting.
   Result<std::int64_t, Error> next(std::chrono::milliseconds wait = kWait) {
-    const Handout::Taken taken = handout_.take(1);
-    if (taken.count == 1) [[likely]] {
-      if (taken.at_mark) [[unlikely]]
-        refiller_.wake(*this);
+    const Handout::Quick taken = handout_.take_quickly(1);
+    if (taken.good) [[likely]]
       return static_cast<std::int64_t>(taken.first);
-    }
-    return next_slowly(wait);
+    // Not the Result itself: to be written there it would have to lie in memory, for every call.
+    const Slow slow = next_slowly(taken.word, wait);
+    if (slow.error != nullptr) return Failure{std::unique_ptr<Error>(slow.error)};
+    return slow.number;
   }
 
   // The next `count` numbers, 1 to Scope::kDrawMax, all or none: one range, and one more for
@@ -104,7 +104,11 @@ class SegmentAllocator final : private Refiller::Job {
   MonotonicTime run(MonotonicTime now) override;
   std::optional<Error> forked() const;
   Error overloaded() const;
-  Result<std::int64_t, Error> next_slowly(std::chrono::milliseconds wait);
+  struct Slow {
+    std::int64_t number = 0;
+    Error* error = nullptr;  // the caller's
+  };
+  Slow next_slowly(std::uint64_t word, std::chrono::milliseconds wait);
   Result<std::vector<Segment>, Error> take_or_wait(std::uint64_t count,
                                                    std::chrono::milliseconds wait);
   Result<Draw, Error> draw_directly(std::uint64_t count, std::string_view key,

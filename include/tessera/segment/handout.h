@@ -4,14 +4,19 @@
 //
 //    word: | generation: 36 bits | offset: 28 bits |      one fetch_add takes numbers
 //              |
-//              +--> slots[generation % 8]: first, size, mark, generation
+//              +--> slots[generation % 8]: start (the word at offset 0), first, mark, size
 //
-// A take is one fetch_add and a look at the slot that the generation names. The offset was given
-// to nobody else; it is good if it is below the size of that slot, which never changes while the
+// A take is one fetch_add, compared with a slot. The offset was given to nobody else; it is good
+// if it is below the size of the slot that the generation names, which never changes while the
 // generation lives. There is no loop, and no pointer to anything that could be freed: slots are
 // written again after eight switches. A thread that slept through all of them finds another
-// generation in its slot, and its number is lost, not given twice (the slot's generation is
+// generation in its slot, and its number is lost, not given twice (the slot's start is
 // cleared before anything else in it changes, and read after everything else).
+//
+// The slot is read before the fetch_add, from where the current one should be, so that nothing
+// but two comparisons stands between this fetch_add and the next: threads that contend for the
+// word then pass it on as seldom as if they did nothing else. If the word has another generation
+// by then, the slot is read again, the one that it names.
 //
 // A used-up segment leaves the offset too large. That room is 2^28 less a segment; takes of the
 // lock-free sort add 4,096 at most, and whoever finds the offset far beyond goes through trim().
@@ -46,25 +51,33 @@ class Handout {
   Handout& operator=(const Handout&) = delete;
 
   Taken take(std::uint64_t count) noexcept {
-    // Acquire: who sees a generation sees its slot.
-    const std::uint64_t word = word_->fetch_add(count, std::memory_order_acquire);
-    const std::uint64_t generation = word >> kOffsetBits;
-    const std::uint64_t offset = word & kOffsetMax;
-    const Slot& slot = slots_[generation % kSlotCount];
-    const std::uint64_t first = slot.first.load(std::memory_order_acquire);
-    const std::uint64_t mark = slot.mark.load(std::memory_order_acquire);
-    if (offset + count <= mark) [[likely]] {
-      if (slot.generation.load(std::memory_order_relaxed) == generation) [[likely]] {
-        return {first + offset, count, false};
-      }
-      return {};
-    }
-    const std::uint64_t size = slot.size.load(std::memory_order_acquire);
-    if (slot.generation.load(std::memory_order_relaxed) != generation) return {};
-    if (offset >= size) return {};
-    const std::uint64_t left = size - offset;
-    return {first + offset, count < left ? count : left, offset <= mark && mark < size};
+    const Quick quick = take_quickly(count);
+    return quick.good ? Taken{quick.first, count, false} : look_again(quick.word, count);
   }
+
+  // The part of take() that is worth its place in a caller's loop.
+  struct Quick {
+    bool good = false;
+    std::uint64_t first = 0;  // if good: `count` numbers from here, none at the mark
+    std::uint64_t word = 0;   // otherwise: ask look_again()
+  };
+  Quick take_quickly(std::uint64_t count) noexcept {
+    // Acquire, in this order: who sees something newer than this generation in the slot also sees,
+    // in the word, that the generation is over.
+    const Slot& likely = *current_.load(std::memory_order_acquire);
+    const std::uint64_t start = likely.start.load(std::memory_order_acquire);
+    const std::uint64_t first = likely.first.load(std::memory_order_acquire);
+    const std::uint64_t mark = likely.mark.load(std::memory_order_acquire);
+    const std::uint64_t word = word_->fetch_add(count, std::memory_order_acquire);
+    const std::uint64_t offset = word - start;  // of another generation: 2^28 or more
+    if (count <= mark && offset <= mark - count) [[likely]] {
+      return {.good = true, .first = first + offset};
+    }
+    return {.word = word};
+  }
+
+  // What take_quickly() of `count` has got after all: the segment was switched, or its mark met.
+  Taken look_again(std::uint64_t word, std::uint64_t count) const noexcept;
 
   // Whether the current segment may hold `count` more; others may be faster.
   bool may_have(std::uint64_t count) const noexcept {
@@ -90,14 +103,14 @@ class Handout {
  private:
   static constexpr unsigned kOffsetBits = 28;
   static constexpr std::uint64_t kOffsetMax = (std::uint64_t{1} << kOffsetBits) - 1;
-  static constexpr std::uint64_t kGenerationMax = ~std::uint64_t{0} >> kOffsetBits;
-  static constexpr std::uint64_t kNoGeneration = ~std::uint64_t{0};
+  static constexpr std::uint64_t kGenerationMax = (~std::uint64_t{0} >> kOffsetBits) - 1;
+  static constexpr std::uint64_t kNoStart = (kGenerationMax + 1) << kOffsetBits;
   static constexpr std::uint64_t kOvershootMax = std::uint64_t{1} << 20;
   static constexpr std::size_t kSlotCount = 8;
   static_assert(static_cast<std::uint64_t>(Scope::kDrawMax) * 2 + kOvershootMax < kOffsetMax);
 
   struct alignas(64) Slot {
-    std::atomic<std::uint64_t> generation{kNoGeneration};
+    std::atomic<std::uint64_t> start{kNoStart};
     std::atomic<std::uint64_t> first{0};
     std::atomic<std::uint64_t> mark{0};
     std::atomic<std::uint64_t> size{0};
@@ -105,6 +118,7 @@ class Handout {
 
   std::atomic<std::uint64_t>* word_;  // alone on its page
   std::array<Slot, kSlotCount> slots_;
+  std::atomic<const Slot*> current_{slots_.data()};
   std::uint64_t generation_ = 0;
   std::uint64_t size_ = 0;
   std::uint64_t taken_before_ = 0;  // of earlier generations
