@@ -29,7 +29,7 @@ namespace tessera::cli {
 namespace {
 
 constexpr std::uint64_t kCountMax = std::uint64_t{1} << 62;
-constexpr std::size_t kBatch = 1024;
+constexpr std::size_t kBatch = 256;  // with their text they stay in the fastest cache
 
 // A clock that stands still, for --at.
 class FixedClock final : public Clock {

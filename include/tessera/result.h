@@ -96,7 +96,9 @@ class [[nodiscard]] Result {
 
   constexpr T value_or(T other) const { return *this ? **this : std::move(other); }
 
-  friend constexpr bool operator==(const Result&, const Result&) = default;
+  friend constexpr bool operator==(const Result& a, const Result& b) {
+    return a.sides_ == b.sides_;
+  }
 
  private:
   template <class Side>
