@@ -89,6 +89,9 @@ Result<std::unique_ptr<MembershipFilter>, Error> MembershipFilter::deserialize(
       !(rate >= kRateMin && rate <= kRateMax) || load(bytes.data() + 48) != 0) {
     return refused("it says what none can be");
   }
+  // Every insert that counted has set a bit.
+  const std::uint64_t count = load(bytes.data() + 32);
+  if (count > block_count * 8 * kBlockSize) return refused("it says what none can be");
   auto filter = with_memory(capacity, rate, block_count, static_cast<unsigned>(probes));
   if (!filter) return filter;
   const std::uint8_t* at = bytes.data() + kHeaderSize;
@@ -98,7 +101,7 @@ Result<std::unique_ptr<MembershipFilter>, Error> MembershipFilter::deserialize(
       at += 8;
     }
   }
-  (*filter)->count_.store(load(bytes.data() + 32), std::memory_order_relaxed);
+  (*filter)->count_.store(count, std::memory_order_relaxed);
   return filter;
 }
 

@@ -26,6 +26,7 @@ double rate_of_block(double throws, double probes) noexcept {
 
 double blocked_rate(double load, unsigned probes) noexcept {
   if (load <= 0) return 0;
+  if (load >= 64 * kBlockBits) return 1;  // every bit is set, but for one block in 10^25
   // A block has j keys with the odds of a Poisson distribution; beyond twelve deviations there
   // is nothing that counts.
   const double deviation = std::sqrt(load);

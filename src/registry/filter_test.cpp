@@ -95,6 +95,7 @@ TEST(Filter, TheSizeIsThatOfTheBlockedFormula) {
     last = rate;
   }
   EXPECT_EQ(registry::blocked_rate(0, 8), 0);
+  EXPECT_EQ(registry::blocked_rate(1e18, 8), 1);  // and at once
 }
 
 TEST(Filter, PastItsCapacityItForgetsNothingAndSaysThatItIsOverfull) {
