@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/chacha20.h"
 #include "core/short_cipher_kernel.h"
 #include "core/wipe.h"
 #include "tessera/detail/alphabet.h"
@@ -23,6 +22,11 @@ Error not_a_key() {
                  "To make one: tessera new random --bits 256 --form hex");
 }
 
+std::uint32_t load_le32(const std::uint8_t* bytes) noexcept {
+  return static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8 |
+         static_cast<std::uint32_t>(bytes[2]) << 16 | static_cast<std::uint32_t>(bytes[3]) << 24;
+}
+
 using Block = std::array<std::uint32_t, 4>;
 
 // The scope's own key. A chain of blocks, each under a key that the one before gave: the first
@@ -33,7 +37,7 @@ detail::ChachaKey scope_key(const ShortSpace& space, const ShortKey& key) noexce
   const std::span<const std::uint8_t> secret = key.bytes();
   detail::ChachaKey chain{};
   for (std::size_t i = 0; i < chain.size(); ++i) {
-    chain[i] = detail::load_le32(secret.data() + (4 * i) % secret.size());
+    chain[i] = load_le32(secret.data() + (4 * i) % secret.size());
   }
   const auto& constants = secret.size() == 32 ? detail::kChachaSigma : detail::kChachaTau;
   const std::uint64_t size = space.count();
@@ -45,7 +49,7 @@ detail::ChachaKey scope_key(const ShortSpace& space, const ShortKey& key) noexce
     const std::size_t count = std::min<std::size_t>(16, space.scope.size() - at);
     std::copy_n(space.scope.begin() + static_cast<std::ptrdiff_t>(at), count, bytes.begin());
     Block block;
-    for (std::size_t i = 0; i < 4; ++i) block[i] = detail::load_le32(bytes.data() + 4 * i);
+    for (std::size_t i = 0; i < 4; ++i) block[i] = load_le32(bytes.data() + 4 * i);
     std::copy_n(output.begin(), chain.size(), chain.begin());
     output = detail::chacha20_block(detail::kChachaSigma, chain, block);
   }

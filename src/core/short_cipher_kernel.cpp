@@ -2,10 +2,22 @@
 
 #include "core/short_cipher_kernel.h"
 
-#include "core/chacha20.h"
+#include <bit>
 
 namespace tessera::detail {
 namespace {
+
+inline void quarter_round(std::uint32_t& a, std::uint32_t& b, std::uint32_t& c,
+                          std::uint32_t& d) noexcept {
+  a += b;
+  d = std::rotl(d ^ a, 16);
+  c += d;
+  b = std::rotl(b ^ c, 12);
+  a += b;
+  d = std::rotl(d ^ a, 8);
+  c += d;
+  b = std::rotl(b ^ c, 7);
+}
 
 struct Halves {
   std::uint64_t left;   // bits / 2 of them
@@ -51,14 +63,25 @@ void one_round(const ChachaKey& key, const Masks& masks, unsigned round, Halves&
 std::array<std::uint32_t, 16> chacha20_block(const std::array<std::uint32_t, 4>& constants,
                                              const ChachaKey& key,
                                              const std::array<std::uint32_t, 4>& tail) noexcept {
-  ChachaState<1> input;
-  for (std::size_t i = 0; i < 4; ++i) input[i][0] = constants[i];
-  for (std::size_t i = 0; i < 8; ++i) input[4 + i][0] = key[i];
-  for (std::size_t i = 0; i < 4; ++i) input[12 + i][0] = tail[i];
-  const auto output = chacha20_blocks<1>(input);
-  std::array<std::uint32_t, 16> words;
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = output[i][0];
-  return words;
+  // In names, not in an array: so they stay in registers.
+  std::uint32_t x0 = constants[0], x1 = constants[1], x2 = constants[2], x3 = constants[3];
+  std::uint32_t x4 = key[0], x5 = key[1], x6 = key[2], x7 = key[3];
+  std::uint32_t x8 = key[4], x9 = key[5], x10 = key[6], x11 = key[7];
+  std::uint32_t x12 = tail[0], x13 = tail[1], x14 = tail[2], x15 = tail[3];
+  for (int round = 0; round < 10; ++round) {
+    quarter_round(x0, x4, x8, x12);
+    quarter_round(x1, x5, x9, x13);
+    quarter_round(x2, x6, x10, x14);
+    quarter_round(x3, x7, x11, x15);
+    quarter_round(x0, x5, x10, x15);
+    quarter_round(x1, x6, x11, x12);
+    quarter_round(x2, x7, x8, x13);
+    quarter_round(x3, x4, x9, x14);
+  }
+  return {x0 + constants[0], x1 + constants[1], x2 + constants[2], x3 + constants[3],
+          x4 + key[0],       x5 + key[1],       x6 + key[2],       x7 + key[3],
+          x8 + key[4],       x9 + key[5],       x10 + key[6],      x11 + key[7],
+          x12 + tail[0],     x13 + tail[1],     x14 + tail[2],     x15 + tail[3]};
 }
 
 std::uint64_t feistel(const ChachaKey& key, unsigned bits, unsigned rounds,

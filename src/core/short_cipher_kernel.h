@@ -9,7 +9,14 @@ namespace tessera::detail {
 
 using ChachaKey = std::array<std::uint32_t, 8>;
 
-// One block of ChaCha20 under `key`, with these four words where counter and nonce stand.
+// The first four words of a block: with a key of 32 bytes, and with one of 16 that stands twice.
+inline constexpr std::array<std::uint32_t, 4> kChachaSigma = {0x61707865, 0x3320646e, 0x79622d32,
+                                                              0x6b206574};
+inline constexpr std::array<std::uint32_t, 4> kChachaTau = {0x61707865, 0x3120646e, 0x79622d36,
+                                                            0x6b206574};
+
+// One block of ChaCha20 (RFC 8439) under `key`, with these four words where counter and nonce
+// stand. One at a time, other than in chacha20_kernel.cpp: each depends on the one before.
 std::array<std::uint32_t, 16> chacha20_block(const std::array<std::uint32_t, 4>& constants,
                                              const ChachaKey& key,
                                              const std::array<std::uint32_t, 4>& tail) noexcept;
