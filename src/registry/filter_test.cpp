@@ -6,12 +6,18 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <barrier>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <ostream>
 #include <random>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "registry/filter_rate.h"
@@ -46,6 +52,10 @@ double measured_rate(const MembershipFilter& filter, std::uint64_t trials, std::
 struct Declared {
   std::uint64_t capacity;
   double rate;
+
+  friend std::ostream& operator<<(std::ostream& out, const Declared& declared) {
+    return out << declared.capacity << " at " << declared.rate;
+  }
 };
 
 class FilterRate : public testing::TestWithParam<Declared> {};
@@ -192,6 +202,49 @@ TEST(Filter, WhatAThreadWasToldOfItFinds) {
     ASSERT_TRUE(filter->may_contain(key_of(1, i)));
   }
   EXPECT_LE(filter->count(), 2 * kCount);
+}
+
+// Two writers in one cache line, again and again: whoever read, changed and wrote in three steps
+// would lose what the other wrote in between.
+TEST(Filter, WritersOfOneBlockLoseNothing) {
+  constexpr std::size_t kKeys = 16;
+  const Filter empty = make(2 * kKeys, 0.01);
+  ASSERT_EQ(empty->bytes(), 64u);
+  const auto bytes = empty->serialize();
+  Filter filter;
+  bool done = false;
+  std::barrier<> turn(2);
+  std::array<std::array<Hash128, kKeys>, 2> keys;
+  const auto insert_all = [&](std::size_t writer) {
+    for (const Hash128& key : keys[writer]) filter->insert(key);
+  };
+  std::thread other([&] {
+    while (true) {
+      turn.arrive_and_wait();  // begin
+      if (done) return;
+      insert_all(1);
+      turn.arrive_and_wait();  // end
+    }
+  });
+  std::mt19937_64 random(9);
+  std::uint64_t missing = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(400);
+  while (std::chrono::steady_clock::now() < end) {
+    filter = *MembershipFilter::deserialize(bytes);
+    for (auto& part : keys) {
+      for (Hash128& key : part) key = next_hash(random);
+    }
+    turn.arrive_and_wait();
+    insert_all(0);
+    turn.arrive_and_wait();
+    for (const auto& part : keys) {
+      for (const Hash128& key : part) missing += filter->may_contain(key) ? 0u : 1u;
+    }
+  }
+  done = true;
+  turn.arrive_and_wait();
+  other.join();
+  EXPECT_EQ(missing, 0u);
 }
 
 // Files.
