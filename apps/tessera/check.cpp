@@ -22,6 +22,7 @@
 #include "tessera/objectid.h"
 #include "tessera/random_id.h"
 #include "tessera/resource_name.h"
+#include "tessera/short_id.h"
 #include "tessera/snowflake.h"
 #include "tessera/time_text.h"
 #include "tessera/uuid.h"
@@ -401,6 +402,12 @@ Exit run_check(const Args& args) {
   const auto bits = args.number("bits", 1, RandomId::kBitsMax);
   if (!bits) return usage_error(bits.error().message, bits.error().hint);
   question.bits = static_cast<unsigned>(bits->value_or(0));
+  if (question.as == "short" && *bits && !ShortId::has_size(question.bits)) {
+    return usage_error("--bits: a short ID has 16 to 63");
+  }
+  if (question.as == "short" && question.check != CheckCount::one) {
+    return usage_error("--check: a short ID has one check symbol");
+  }
 
   ResourceType loose;  // --prefix without a configuration
   if (const auto name = args.value("type")) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kKinds =
     "ulid uuid uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random "
-    "public typeid long";
+    "short public typeid long";
 constexpr std::string_view kCheckKinds =
     "ulid uuid uuidv1 uuidv2 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid "
     "random short public typeid long name";
@@ -32,7 +32,7 @@ constexpr std::string_view kCommandNames =
 constexpr std::string_view kTopics =
     "kinds new inspect convert check range odds name segment store config tour completions manual "
     "help ulid "
-    "uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random public";
+    "uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random short public";
 
 constexpr Flag kJson{"json", '\0', "", "one JSON object a line (NDJSON)", "", ""};
 constexpr Flag kNull{"null", '0', "", "NUL instead of line ends, in and out", "", ""};
@@ -72,11 +72,12 @@ constexpr std::array kNewFlags = {
     kPrefix,
     kType,
     kStyle,
-    Flag{"bits", '\0', "B", "the size of a random ID, 1 to 512 (default 120)", "", ""},
+    Flag{"bits", '\0', "B",
+         "the size of a random ID, 1 to 512 (default 120), or of a short one, 16 to 63", "", ""},
     Flag{"check", '\0', "K", "check symbols of a random ID (default 1); auto goes by its size",
          "1 2 3 auto", ""},
-    Flag{"group", '\0', "N", "a hyphen behind every N characters of a random ID, for reading aloud",
-         "", ""},
+    Flag{"group", '\0', "N",
+         "a hyphen behind every N characters of a random or short ID, for reading aloud", "", ""},
     Flag{"plain", '\0', "", "draw a random ID again until its check symbol is a letter or digit",
          "", ""},
     Flag{"machine", '\0', "N", "the number of this machine, for a snowflake", "", ""},
@@ -84,7 +85,10 @@ constexpr std::array kNewFlags = {
     Flag{"namespace", '\0', "NS", "dns, url, oid, x500 or a UUID, for uuidv3 and uuidv5", "", ""},
     Flag{"name", '\0', "NAME", "the name, for uuidv3 and uuidv5", "", ""},
     Flag{"data", '\0', "HEX", "the bits of a uuidv8, 32 hex digits", "", ""},
-    Flag{"scope", '\0', "SCOPE", "where the numbers of a long come from", "", ""},
+    Flag{"scope", '\0', "SCOPE", "where the numbers of a long, or of a short ID, come from", "",
+         ""},
+    Flag{"key-file", '\0', "FILE",
+         "the key of short IDs, in hex; else $TESSERA_SHORT_KEY_FILE, else tessera.yaml", "", ""},
     kStore,
     Flag{"raw", '\0', "", "the bytes themselves, without line ends", "", ""},
     kJson,
@@ -99,6 +103,8 @@ constexpr std::array kNewExamples = {
     Example{"tessera new public --prefix ord", "a public ID"},
     Example{"tessera new random --bits 60 --group 4",
             "twelve characters and a check symbol, to be read aloud"},
+    Example{"tessera new short --scope VOUCHER --bits 40 --key-file voucher.key",
+            "a short ID that nobody else will get"},
     Example{"tessera new uuidv5 --namespace dns --name www.example.com", "the UUID of a name"},
 };
 
@@ -149,7 +155,7 @@ constexpr std::array kCheckFlags = {
     Flag{"style", '\0', "STYLE", "how a public ID is written; else by its length", kStyles, ""},
     Flag{"strict", '\0', "", "no variation but letter case: no hyphens, no I L O for 1 1 0", "",
          ""},
-    Flag{"bits", '\0', "B", "the size of a random ID; else whole bytes", "", ""},
+    Flag{"bits", '\0', "B", "the size of a random or short ID; else whole bytes", "", ""},
     Flag{"check", '\0', "K", "check symbols of a random ID (default 1)", "1 2 3", ""},
     Flag{"summary", 's', "", "only counts for each error, and where the first ones are", "", ""},
     Flag{"quiet", 'q', "", "no output, only the exit code", "", ""},
@@ -267,6 +273,7 @@ constexpr std::array kCommands = {
     Command{"new", "KIND", 1, kKinds, "make IDs",
             "Makes IDs, one a line. IDs that sort by time come in order, strictly. Kinds: ulid, "
             "uuid (version 4), uuidv1 to uuidv8, snowflake, objectid, ksuid, random, public, "
+            "short, which is a number of a scope, enciphered, "
             "typeid, which is public --style typeid, and long, a number of a scope. 'tessera help "
             "KIND' says what each is made of.\n\n"
             "A snowflake needs a machine number that no other process uses at the time.",

@@ -8,6 +8,7 @@
 namespace tessera::cli {
 
 Exit run_new(const Args& args);
+Exit new_short(const Args& args);  // a part of it
 Exit run_inspect(const Args& args);
 Exit run_convert(const Args& args);
 Exit run_check(const Args& args);

@@ -29,6 +29,7 @@ std::string kind_help(const KindInfo& info, const Painter& paint) {
          row("gives away", info.tells) + row("use it for", info.use);
   const std::string_view flags = info.kind == Kind::snowflake   ? " --machine 1"
                                  : info.kind == Kind::public_id ? " --prefix ord"
+                                 : info.kind == Kind::short_id  ? " --scope VOUCHER --bits 40"
                                  : info.kind == Kind::uuidv3 || info.kind == Kind::uuidv5
                                      ? " --namespace dns --name www.example.com"
                                      : "";

@@ -322,11 +322,12 @@ struct Restricted {
 };
 constexpr std::array kRestricted = {
     Restricted{"prefix", "public"},      Restricted{"type", "public"},
-    Restricted{"style", "public"},       Restricted{"bits", "random"},
-    Restricted{"check", "random"},       Restricted{"group", "random"},
+    Restricted{"style", "public"},       Restricted{"bits", "random short"},
+    Restricted{"check", "random"},       Restricted{"group", "random short"},
     Restricted{"plain", "random"},       Restricted{"machine", "snowflake"},
     Restricted{"layout", "snowflake"},   Restricted{"namespace", "uuidv3 uuidv5"},
     Restricted{"name", "uuidv3 uuidv5"}, Restricted{"data", "uuidv8"},
+    Restricted{"key-file", "short"},
 };
 
 std::optional<UsageError> check_flags(const Args& args, Kind kind) {
@@ -376,10 +377,6 @@ Exit new_long(const Args& args) {
 }
 
 Exit unknown_kind(std::string_view word) {
-  if (word == "short") {
-    return usage_error("a short ID is drawn from a scope in a store",
-                       "Without one, make a random ID of any size: tessera new random --bits 40");
-  }
   if (word == "uuidv2") {
     return usage_error("nobody makes UUIDs of version 2 any more", "tessera inspect reads them.");
   }
@@ -400,13 +397,15 @@ Exit run_new(const Args& args) {
   const std::string_view word = args.positionals()[0];
   if (word == "long") return new_long(args);
   for (const std::string_view flag : {"scope", "store"}) {
-    if (args.has(flag))
-      return usage_error("--" + std::string(flag) + " is for long, not for " + printable(word));
+    if (args.has(flag) && word != "short")
+      return usage_error("--" + std::string(flag) + " is for long and short, not for " +
+                         printable(word));
   }
   const bool as_typeid = word == "typeid";
   const auto kind = as_typeid ? Kind::public_id : kind_of(word);
   if (!kind) return unknown_kind(word);
   if (const auto error = check_flags(args, *kind)) return usage_error(error->message, error->hint);
+  if (*kind == Kind::short_id) return new_short(args);
   const auto count = args.number("count", 1, kCountMax);
   if (!count) return usage_error(count.error().message, count.error().hint);
   const std::uint64_t how_many = count->value_or(1);
@@ -465,6 +464,7 @@ Exit run_new(const Args& args) {
     }
     case Kind::snowflake: return new_snowflake(args, how_many, style, at_ms);
     case Kind::random: return new_random(args, how_many, style);
+    case Kind::short_id: break;  // above
     case Kind::public_id: return new_public(args, how_many, style, as_typeid, at_ms);
   }
   return Exit::usage;

@@ -65,8 +65,8 @@ void print_range(Output& out, const Args& args, std::string_view scope, const Dr
 
 }  // namespace
 
-Exit print_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
-                   Numbers how) {
+Exit draw_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
+                  const std::function<void(const Draw&)>& use) {
   const auto count = args.number("count", 1, kCountMax);
   if (!count) return usage_error(count.error().message, count.error().hint);
   const std::uint64_t wanted = count->value_or(1);
@@ -88,15 +88,23 @@ Exit print_numbers(const Args& args, Store& store, const Config& config, std::st
       out.flush();
       return complain_of(drawn.error());
     }
-    if (how == Numbers::as_range || args.has("json")) {
-      print_range(out, args, scope, *drawn);
-    } else {
-      print_each(out, drawn->segment, args.has("null") ? '\0' : '\n');
-    }
+    use(*drawn);
     done += drawn->segment.size();
     progress.update(done);
   }
   return Exit::good;
+}
+
+Exit print_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
+                   Numbers how) {
+  Output& out = Output::standard();
+  return draw_numbers(args, store, config, scope, [&](const Draw& draw) {
+    if (how == Numbers::as_range || args.has("json")) {
+      print_range(out, args, scope, draw);
+    } else {
+      print_each(out, draw.segment, args.has("null") ? '\0' : '\n');
+    }
+  });
 }
 
 }  // namespace tessera::cli

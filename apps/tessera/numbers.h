@@ -3,6 +3,7 @@
 // Numbers of a scope, straight from the store: as many as were asked for, and none wasted.
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "args.h"
@@ -13,6 +14,11 @@
 namespace tessera::cli {
 
 enum class Numbers : std::uint8_t { each, as_range };
+
+// As many as --count says, in one draw or several, each given to `use` when it is there. With --key
+// once. What is wrong has been complained about.
+Exit draw_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
+                  const std::function<void(const Draw&)>& use);
 
 // Heeds --count, --key, --json and --null. A scope that is declared in the configuration and not
 // yet in the store is made.

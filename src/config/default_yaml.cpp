@@ -31,6 +31,11 @@ listen:
   redis: 127.0.0.1:8422
 # tokens: tokens.yaml
 
+# The key of short IDs: 64 hex digits in a file that only tessera can read. It is for ever: under
+# another key the same IDs would come again.
+# short:
+#   key-file: short.key
+
 # The resource types: what each public ID stands for. Only the prefix is required.
 #
 #   order:
@@ -60,6 +65,9 @@ types:
 #     step: 1000
 #     order: process              or strict: increasing across all processes
 #     js-safe: false              if true, keys stay below 2^53
+#
+#   VOUCHER:
+#     bits: 40                    a scope of short IDs: 8 characters and a check symbol
 scopes:
   TENANT: {}
   STORE: {}

@@ -28,7 +28,7 @@ void take_choice(Enum& target, const Value& value, const std::array<std::string_
   if (const auto at = choice_of(value, names)) target = static_cast<Enum>(*at);
 }
 
-constexpr std::array<Field<Config>, 8> kRootFields = {{
+constexpr std::array<Field<Config>, 9> kRootFields = {{
     {{"enabled", "bluecone.id.enabled", "true or false", "true", "TESSERA_ENABLED",
       "hand out new IDs; if false, only read, check and convert"},
      [](const Value& value, Config& config) { take(config.enabled, bool_of(value)); }},
@@ -58,6 +58,9 @@ constexpr std::array<Field<Config>, 8> kRootFields = {{
     {{"tokens", "", "a path", "none", "TESSERA_TOKENS",
       "the file of bearer tokens; without it every listener must be on loopback"},
      [](const Value& value, Config& config) { take(config.tokens, path_of(value)); }},
+    {{"short.key-file", "", "a path", "none", "TESSERA_SHORT_KEY_FILE",
+      "the file of the key that short IDs are enciphered with; the same for ever"},
+     [](const Value& value, Config& config) { take(config.short_key_file, path_of(value)); }},
 }};
 
 constexpr std::array<Field<TypeConfig>, 9> kTypeFields = {{
@@ -94,7 +97,7 @@ constexpr std::array<Field<TypeConfig>, 9> kTypeFields = {{
      }},
 }};
 
-constexpr std::array<Field<ScopeConfig>, 5> kScopeFields = {{
+constexpr std::array<Field<ScopeConfig>, 6> kScopeFields = {{
     {{"scopes.<name>.min", "", "1 to 9223372036854775807", "1", "", "the smallest key"},
      [](const Value& value, ScopeConfig& scope) {
        take(scope.min, number_of(value, 1, ScopeConfig::kMax));
@@ -115,6 +118,13 @@ constexpr std::array<Field<ScopeConfig>, 5> kScopeFields = {{
     {{"scopes.<name>.js-safe", "", "true or false", "false", "",
       "keys stay below 2^53, so that a JavaScript number holds them"},
      [](const Value& value, ScopeConfig& scope) { take(scope.js_safe, bool_of(value)); }},
+    {{"scopes.<name>.bits", "", "16 to 63", "none", "",
+      "it is a scope of short IDs of that size: keys from 0 to 2^bits - 1, or to max"},
+     [](const Value& value, ScopeConfig& scope) {
+       if (const auto bits = number_of(value, 16, 63)) {
+         scope.bits = static_cast<std::uint32_t>(*bits);
+       }
+     }},
 }};
 
 constexpr auto kKeys = [] {

@@ -168,6 +168,34 @@ types:
   EXPECT_FALSE(by_hand.type_table()) << "what parse_config would refuse is refused here, too";
 }
 
+TEST(Config, AScopeWithBitsIsOneOfShortIds) {
+  const auto config = parse_config(
+      "short: {key-file: k}\nscopes: {A: {bits: 16}, B: {bits: 20, max: 999999}, C: {bits: 63}, D: "
+      "}");
+  ASSERT_TRUE(config) << codes_of(config.error());
+  EXPECT_EQ(config->short_key_file, "k");
+  const struct {
+    std::uint32_t bits;
+    std::int64_t min;
+    std::int64_t max;
+  } expected[] = {{16, 0, 65'535}, {20, 0, 999'999}, {63, 0, INT64_MAX}, {0, 1, INT64_MAX}};
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    const ScopeConfig& scope = config->scopes[i];
+    SCOPED_TRACE(scope.name);
+    EXPECT_EQ(scope.bits, expected[i].bits);
+    EXPECT_EQ(scope.min, expected[i].min);
+    EXPECT_EQ(scope.max, expected[i].max);
+  }
+  // More than half of them all, or fewer bits would do.
+  EXPECT_EQ(mistakes_in("scopes: {A: {bits: 16, max: 32768}}"), "");
+  EXPECT_EQ(mistakes_in("scopes: {A: {bits: 16, max: 32767}}"), "1:29 conflict");
+  EXPECT_EQ(mistakes_in("scopes: {A: {bits: 16, max: 65536}}"), "1:29 conflict");
+  EXPECT_EQ(mistakes_in("scopes: {A: {bits: 16, min: 1}}"), "1:29 conflict");
+  EXPECT_EQ(mistakes_in("scopes: {A: {bits: 16, js-safe: true}}"), "1:33 conflict");
+  EXPECT_EQ(mistakes_in("scopes: {A: {bits: 15}}"), "1:20 out_of_range");
+  EXPECT_EQ(mistakes_in("scopes: {A: {bits: 64}}"), "1:20 out_of_range");
+}
+
 TEST(Config, FindsAllMistakesOfAFile) {
   const std::string yaml = R"(enabeld: true
 segment: {step: 0}

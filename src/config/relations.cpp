@@ -70,11 +70,37 @@ void check_cycles(const Declared<TypeConfig>& types, Complaints& complaints) {
   }
 }
 
+// The scope of short IDs: all numbers of so many bits, or more than half of them.
+void check_short_scope(Declared<ScopeConfig>::One& scope, Complaints& complaints) {
+  ScopeConfig& item = scope.item;
+  const auto all = static_cast<std::int64_t>((std::uint64_t{1} << item.bits) - 1);
+  for (const char* path : {"scopes.<name>.min", "scopes.<name>.js-safe"}) {
+    if (!scope.has(path)) continue;
+    complaints.add(scope.place_of(path), Code::conflict,
+                   "a scope of short IDs has no " + quoted(std::string_view(path).substr(14)),
+                   "Its bits say where it begins and ends.");
+  }
+  item.min = 0;
+  if (!scope.has("scopes.<name>.max")) {
+    item.max = all;
+  } else if (item.max > all || item.max <= all / 2) {
+    complaints.add(
+        scope.place_of("scopes.<name>.max"), Code::conflict,
+        "short IDs up to " + std::to_string(item.max) + " do not need " +
+            std::to_string(item.bits) + " bits",
+        "The largest is from " + std::to_string(all / 2 + 1) + " to " + std::to_string(all) + ".");
+  }
+}
+
 }  // namespace
 
 void check_scopes(Declared<ScopeConfig>& scopes, Complaints& complaints) {
   for (auto& scope : scopes.all) {
     ScopeConfig& item = scope.item;
+    if (item.bits != 0) {
+      check_short_scope(scope, complaints);
+      continue;
+    }
     const bool has_max = scope.has("scopes.<name>.max");
     if (item.js_safe && !has_max) item.max = ScopeConfig::kJsSafeMax;
     if (item.js_safe && item.max > ScopeConfig::kJsSafeMax) {

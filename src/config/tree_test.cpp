@@ -80,8 +80,8 @@ TEST(Yaml, CountsLinesAsYamlDoes) {
             "1:1 unknown_key, 2:1 unknown_key, 3:1 unknown_key");
   EXPECT_EQ(rendered_mistakes("# \xE2\x80\xA8# \xC2\x85z: 2", "f"),
             "f:3:1: unknown key 'z'\n  3 | z: 2\n    | ^\n"
-            "hint: keys here: enabled, bluecone, segment, public-id, store, listen, tokens, types, "
-            "scopes\n");
+            "hint: keys here: enabled, bluecone, segment, public-id, store, listen, tokens, short, "
+            "types, scopes\n");
 }
 
 TEST(Yaml, HasLimits) {

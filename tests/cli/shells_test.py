@@ -96,7 +96,7 @@ class Bash(Shell):
         self.assertLessEqual(set(COMMANDS), set(self.complete("tessera ")))
         for command in COMMANDS:
             text = run(PROGRAM, "help", command).stdout
-            for flag in re.findall(r"^ {2,}(?:-\w, +)?(--[a-z]+)", text, re.M):
+            for flag in re.findall(r"^ {2,}(?:-\w, +)?(--[a-z-]+)", text, re.M):
                 self.assertIn(flag, self.complete(f"tessera {command} {flag}"), command)
 
     def test_the_script_is_clean(self):
@@ -134,7 +134,7 @@ class Fish(Shell):
         result = run("fish", "--no-config", "-c", f"source '{self.script}'; complete -C 'tessera new --'",
                      env=self.environment)
         for offer in result.stdout.splitlines():
-            self.assertRegex(offer, r"^--[a-z]+=?\t\S")
+            self.assertRegex(offer, r"^--[a-z-]+=?\t\S")
 
 
 class Zsh(Shell):
@@ -224,7 +224,7 @@ class Manual(unittest.TestCase):
                     self.assertIn(f"tessera\\-{name} (1)", page)
                 continue
             text = page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "").replace("\\fI", "")
-            for flag, value in re.findall(r"^ {2,}(?:-\w, +)?(--[a-z]+) ?(\S*)", run(PROGRAM, "help", command).stdout, re.M):
+            for flag, value in re.findall(r"^ {2,}(?:-\w, +)?(--[a-z-]+) ?(\S*)", run(PROGRAM, "help", command).stdout, re.M):
                 with self.subTest(command=command, flag=flag):
                     self.assertRegex(text, rf"(?m)^(?:-\w, )?{flag}(?: {re.escape(value)})?")
 

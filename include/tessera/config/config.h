@@ -66,6 +66,8 @@ struct ScopeConfig {
   std::optional<std::int64_t> step;  // Config::step_of says what holds without one
   Order order = Order::process;
   bool js_safe = false;  // if so, max is at most 2^53 - 1
+  // Of short IDs, whose scope this is then: 16 to 63, numbers from 0. 0: it is none.
+  std::uint32_t bits = 0;
 
   friend bool operator==(const ScopeConfig&, const ScopeConfig&) = default;
 };
@@ -95,7 +97,8 @@ struct Config {
   std::vector<ScopeConfig> scopes;
   std::string store = "sqlite:tessera.db";  // right in form; whether it is there, the store says
   ListenConfig listen;
-  std::string tokens;  // a path; empty: there are no tokens
+  std::string tokens;          // a path; empty: there are no tokens
+  std::string short_key_file;  // a path; empty: there are no short IDs
 
   const TypeConfig* find_type(std::string_view name) const noexcept;
   const ScopeConfig* find_scope(std::string_view name) const noexcept;

@@ -1,0 +1,17 @@
+#pragma once
+
+// The key of short IDs, from its file. Never from the command line, which others can see.
+
+#include "args.h"
+#include "exit.h"
+#include "tessera/config/config.h"
+#include "tessera/result.h"
+#include "tessera/short_cipher.h"
+
+namespace tessera::cli {
+
+// By --key-file, else by what the settings say. What is wrong has been complained about, without
+// a character of the key.
+Result<ShortKey, Exit> read_short_key(const Args& args, const Config& config);
+
+}  // namespace tessera::cli
