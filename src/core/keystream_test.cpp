@@ -104,6 +104,9 @@ TEST(Chacha20, WritesNothingBeyondItsSize) { expect_nothing_beyond(chacha20_keys
 // Where the CPU has no AES, the same name gives ChaCha20, and so do these tests.
 const EVP_CIPHER* expected_of_aes() { return aes_available() ? EVP_aes_256_ctr() : EVP_chacha20(); }
 
+// The one for two blocks at once, or where the CPU has none what stands in for it.
+Keystream widest_aes() { return wide_aes_available() ? aes256_wide_keystream : aes256_keystream; }
+
 TEST(Aes256, AgreesWithTheVectorsOfNist) {
   // A block of zeros: the first block of the keystream. The first key is that of FIPS 197,
   // appendix C.3; the others are the KeySbox vectors of AESAVS.
@@ -128,6 +131,7 @@ TEST(Aes256, AgreesWithTheVectorsOfNist) {
     const Key key = vectors::array_of_hex<kKeySize>(c.key);
     const auto stream = keystream(aes256_keystream, key, 128);
     EXPECT_EQ(stream, by_openssl(expected_of_aes(), key, 128));
+    EXPECT_EQ(keystream(widest_aes(), key, 128), stream);
     // The vectors hold for AES itself; OpenSSL's must keep them on every processor.
     const auto theirs = by_openssl(EVP_aes_256_ctr(), key, 128);
     EXPECT_EQ(vectors::hex_of(std::span(theirs).first(16)), c.block);
@@ -136,12 +140,16 @@ TEST(Aes256, AgreesWithTheVectorsOfNist) {
 
 TEST(Aes256, AgreesWithOpenSslOnManyKeysAndSizes) {
   expect_same_as_openssl(aes256_keystream, expected_of_aes());
+  expect_same_as_openssl(widest_aes(), expected_of_aes());
 }
 
-TEST(Aes256, WritesNothingBeyondItsSize) { expect_nothing_beyond(aes256_keystream); }
+TEST(Aes256, WritesNothingBeyondItsSize) {
+  expect_nothing_beyond(aes256_keystream);
+  expect_nothing_beyond(widest_aes());
+}
 
-TEST(BestKeystream, IsOneOfTheTwo) {
-  EXPECT_EQ(best_keystream(), aes_available() ? aes256_keystream : chacha20_keystream);
+TEST(BestKeystream, IsTheWidestThereIs) {
+  EXPECT_EQ(best_keystream(), aes_available() ? widest_aes() : chacha20_keystream);
 }
 
 }  // namespace

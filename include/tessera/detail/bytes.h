@@ -51,10 +51,12 @@ template <std::size_t Size>
 constexpr std::uint64_t load_be(const std::uint8_t* bytes) noexcept {
   static_assert(Size <= 8);
   std::uint64_t value = 0;
-  if (Size == 4 && !std::is_constant_evaluated() && std::endian::native == std::endian::little) {
-    std::uint32_t word = 0;  // g++ does not see that four bytes in a row are one word
-    __builtin_memcpy(&word, bytes, sizeof word);
-    return __builtin_bswap32(word);
+  // Said plainly: g++ does not always see that bytes in a row are one word.
+  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little) {
+    if constexpr (Size == 8 || Size == 4) {
+      __builtin_memcpy(&value, bytes, Size);
+      return Size == 8 ? __builtin_bswap64(value) : __builtin_bswap64(value) >> 32;
+    }
   }
   for (std::size_t i = 0; i < Size; ++i) value = value << 8 | bytes[i];
   return value;
