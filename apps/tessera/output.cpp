@@ -13,15 +13,14 @@
 namespace tessera::cli {
 namespace {
 
-constexpr std::size_t kBufferSize = Output::kSpace;
-constexpr std::size_t kBufferCount = 16;  // one is enough until there is a thread
-constexpr std::size_t kPassedAlone = 4;   // whoever has filled so many will fill more
+constexpr std::size_t kBufferSize = 6 * Output::kSpace;  // the best of many, into a pipe
+constexpr int kPipeSize = 1024 * 1024;
 
 // The usual 64 KiB of a pipe make writer and reader wait for each other at every turn. What is no
 // pipe, or may not grow, stays as it is.
 void widen_pipe([[maybe_unused]] int fd) {
 #ifdef F_SETPIPE_SZ
-  (void)::fcntl(fd, F_SETPIPE_SZ, static_cast<int>(kBufferCount * kBufferSize));
+  (void)::fcntl(fd, F_SETPIPE_SZ, kPipeSize);
 #endif
 }
 
@@ -39,20 +38,9 @@ bool write_all(int fd, const char* data, std::size_t size) {
 
 }  // namespace
 
-Output::Output(int fd) : fd_(fd), buffers_(kBufferCount), current_(buffers_.data()) {
-  current_->bytes.resize(kBufferSize);
-}
+Output::Output(int fd) : fd_(fd), buffer_(kBufferSize) {}
 
-Output::~Output() {
-  flush();
-  if (!writer_.joinable()) return;
-  {
-    const std::scoped_lock guard(mutex_);
-    over_ = true;
-  }
-  changed_.notify_all();
-  writer_.join();
-}
+Output::~Output() { flush(); }
 
 Output& Output::standard() {
   static Output output(STDOUT_FILENO);
@@ -61,60 +49,26 @@ Output& Output::standard() {
 
 void Output::write(std::string_view text) {
   while (!text.empty()) {
-    if (current_->used == kBufferSize) pass_on();
-    const std::size_t size = std::min(text.size(), kBufferSize - current_->used);
-    std::memcpy(current_->bytes.data() + current_->used, text.data(), size);
-    current_->used += size;
+    if (used_ == buffer_.size()) flush();
+    const std::size_t size = std::min(text.size(), buffer_.size() - used_);
+    std::memcpy(buffer_.data() + used_, text.data(), size);
+    used_ += size;
     text.remove_prefix(size);
   }
 }
 
 std::span<char> Output::space(std::size_t size) {
-  if (kBufferSize - current_->used < size) pass_on();
-  return {current_->bytes.data() + current_->used, size};
+  if (buffer_.size() - used_ < size) flush();
+  return {buffer_.data() + used_, size};
 }
 
-void Output::commit(std::size_t size) { current_->used += size; }
+void Output::commit(std::size_t size) { used_ += size; }
 
 void Output::flush() {
-  if (current_->used > 0) pass_on();
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return written_ == queued_; });
-}
-
-void Output::pass_on() {
-  if (++passed_ <= kPassedAlone) {
-    write_out(current_->bytes.data(), std::exchange(current_->used, 0));
-    return;
-  }
-  if (!writer_.joinable()) {
-    widen_pipe(fd_);
-    for (Buffer& buffer : buffers_) buffer.bytes.resize(kBufferSize);
-    writer_ = std::thread([this] { write_in_background(); });
-  }
-  std::unique_lock lock(mutex_);
-  ++queued_;
-  changed_.notify_all();
-  changed_.wait(lock, [this] { return queued_ - written_ < kBufferCount; });
-  current_ = &buffers_[queued_ % kBufferCount];
-}
-
-void Output::write_in_background() {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [this] { return over_ || written_ < queued_; });
-    if (written_ == queued_) return;
-    Buffer& buffer = buffers_[written_ % kBufferCount];
-    lock.unlock();
-    write_out(buffer.bytes.data(), std::exchange(buffer.used, 0));
-    lock.lock();
-    ++written_;
-    changed_.notify_all();
-  }
-}
-
-void Output::write_out(const char* data, std::size_t size) {
-  if (write_all(fd_, data, size)) return;
+  const std::size_t size = std::exchange(used_, 0);
+  // Only for who writes much: the memory of all pipes of a user has a limit.
+  if (size > kBufferSize / 2 && !std::exchange(wide_, true)) widen_pipe(fd_);
+  if (write_all(fd_, buffer_.data(), size)) return;
   // Not exit(): its destructors would come here again.
   if (errno == EPIPE) ::_exit(static_cast<int>(broken_pipe_exit_));
   complain("could not write to standard output: " + std::string(std::strerror(errno)));

@@ -3,13 +3,10 @@
 // Where answers and complaints go. Data goes to standard output, everything else to
 // standard error.
 
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "exit.h"
@@ -18,9 +15,6 @@ namespace tessera::cli {
 
 // A file descriptor with a large buffer. A reader that has gone away (a broken pipe) ends the
 // program quietly; any other failure ends it with a complaint and Exit::io.
-//
-// Who writes much gets a thread that writes, and fills the next buffer meanwhile: to copy a text
-// into a pipe takes as long as to make it. For one thread only, as far as callers are concerned.
 class Output {
  public:
   explicit Output(int fd);
@@ -35,7 +29,7 @@ class Output {
   }
 
   // Room for `size` bytes (at most kSpace) to be filled in place, then commit() of what was.
-  static constexpr std::size_t kSpace = 64 * 1024;
+  static constexpr std::size_t kSpace = 16 * 1024;
   std::span<char> space(std::size_t size);
   void commit(std::size_t size);
 
@@ -49,27 +43,11 @@ class Output {
   static Output& standard();
 
  private:
-  struct Buffer {
-    std::vector<char> bytes;
-    std::size_t used = 0;
-  };
-
-  void pass_on();  // the current buffer; there is an empty one after
-  void write_out(const char* data, std::size_t size);
-  void write_in_background();
-
   int fd_;
-  std::vector<Buffer> buffers_;
-  Buffer* current_;
-  std::size_t passed_ = 0;  // buffers, to the thread or written here
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  bool wide_ = false;
   Exit broken_pipe_exit_ = Exit::good;
-
-  std::thread writer_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t written_ = 0;  // buffers, under mutex_, as the next two
-  std::size_t queued_ = 0;   // up to this one
-  bool over_ = false;
 };
 
 // "tessera: message", and "hint: …" on a line of its own. Untrusted text in it must have
