@@ -326,6 +326,7 @@ class MemoryRegistry final : public RegistryStore {
         }
       }
     }
+    if (count == count_max) return count;
     if (type.is_exact()) {
       const std::int64_t due = row.deleted_ms + type.declared.erase_after.count();
       if (due > now) {

@@ -60,28 +60,46 @@ inline RegistryTypes contract_types(std::chrono::milliseconds undelete = std::ch
   using Storage = RegistryType::Storage;
   using Tombstone = RegistryType::Tombstone;
   TypeTable table;
-  for (const auto& [name, prefix, style] :
-       {std::tuple{"store", "st", PublicStyle::ulid}, {"shelf", "shf", PublicStyle::checked},
-        {"product", "prd", PublicStyle::type_id}, {"person", "per", PublicStyle::ulid},
-        {"letter", "let", PublicStyle::base36}, {"ticket", "tck", PublicStyle::ulid},
-        {"note", "nt", PublicStyle::ulid}}) {
+  for (const auto& [name, prefix, style] : {std::tuple{"store", "st", PublicStyle::ulid},
+                                            {"shelf", "shf", PublicStyle::checked},
+                                            {"product", "prd", PublicStyle::type_id},
+                                            {"person", "per", PublicStyle::ulid},
+                                            {"letter", "let", PublicStyle::base36},
+                                            {"ticket", "tck", PublicStyle::ulid},
+                                            {"note", "nt", PublicStyle::ulid}}) {
     EXPECT_TRUE(table.add({name, prefix, style}));
   }
   const std::chrono::milliseconds at_once(0);
   auto types = RegistryTypes::make(
-      table,
-      {{.name = "store", .collection = "stores", .scope = "S"},
-       {.name = "shelf", .collection = "shelves", .scope = "S", .parent = "store",
-        .storage = Storage::bytes},
-       {.name = "product", .collection = "products", .scope = "S", .parent = "shelf"},
-       {.name = "person", .collection = "people", .scope = "S", .storage = Storage::bytes,
-        .tombstone = Tombstone::exact, .erase_after = at_once},
-       {.name = "letter", .collection = "letters", .scope = "S", .parent = "person",
-        .tombstone = Tombstone::exact, .erase_after = at_once},
-       {.name = "ticket", .collection = "tickets", .scope = "S", .storage = Storage::integer,
-        .codec = std::make_shared<DecimalCodec>()},
-       {.name = "note", .collection = "notes", .scope = "S", .undelete = undelete,
-        .key_time = std::chrono::milliseconds(300)}});
+      table, {{.name = "store", .collection = "stores", .scope = "S"},
+              {.name = "shelf",
+               .collection = "shelves",
+               .scope = "S",
+               .parent = "store",
+               .storage = Storage::bytes},
+              {.name = "product", .collection = "products", .scope = "S", .parent = "shelf"},
+              {.name = "person",
+               .collection = "people",
+               .scope = "S",
+               .storage = Storage::bytes,
+               .tombstone = Tombstone::exact,
+               .erase_after = at_once},
+              {.name = "letter",
+               .collection = "letters",
+               .scope = "S",
+               .parent = "person",
+               .tombstone = Tombstone::exact,
+               .erase_after = at_once},
+              {.name = "ticket",
+               .collection = "tickets",
+               .scope = "S",
+               .storage = Storage::integer,
+               .codec = std::make_shared<DecimalCodec>()},
+              {.name = "note",
+               .collection = "notes",
+               .scope = "S",
+               .undelete = undelete,
+               .key_time = std::chrono::milliseconds(300)}});
   EXPECT_TRUE(types) << types.error().message;
   return std::move(*types);
 }
@@ -308,11 +326,9 @@ TEST_P(RegistryStoreContract, AWrongChainOfAncestorsIsNotFound) {
   const auto product = entry(type("product"));
   const std::vector<IdBody> wrong = {shelf.body, b.body};
   EXPECT_EQ(refusal(request(type("product"), std::span(&product, 1), wrong)), Code::not_found);
-  EXPECT_FALSE(
-      registry_->list({.type = type("product"), .tenant = "acme", .ancestors = wrong}));
+  EXPECT_FALSE(registry_->list({.type = type("product"), .tenant = "acme", .ancestors = wrong}));
   const std::vector<IdBody> few = {shelf.body};
-  EXPECT_EQ(refusal(request(type("product"), std::span(&product, 1), few)),
-            Code::invalid_request);
+  EXPECT_EQ(refusal(request(type("product"), std::span(&product, 1), few)), Code::invalid_request);
 }
 
 TEST_P(RegistryStoreContract, AnExactTombstoneKeepsNothingButThatItWas) {
@@ -375,8 +391,8 @@ TEST_P(RegistryStoreContract, AKeyCreatesOnce) {
   const auto reused = ask(fresh(), "acme", "k 1'\"\\", 2);
   ASSERT_FALSE(reused);
   EXPECT_EQ(reused.error().code, Code::key_reused);
-  for (const auto& [tenant, key] : {std::pair{"zeta", "k 1'\"\\"}, {"acme", "K 1'\"\\"},
-                                    {"acme", "k 1'\"\\ "}}) {
+  for (const auto& [tenant, key] :
+       {std::pair{"zeta", "k 1'\"\\"}, {"acme", "K 1'\"\\"}, {"acme", "k 1'\"\\ "}}) {
     const auto other = ask(fresh(), tenant, key, 2);
     ASSERT_TRUE(other) << other.error().message;
     EXPECT_FALSE(other->repeated) << tenant << key;
@@ -447,8 +463,8 @@ TEST_P(RegistryStoreContract, AClockThatIsAwayFromTheIdMakesNothing) {
 
 TEST_P(RegistryStoreContract, OddTextIsRefusedOrBound) {
   const NewEntry one = entry(type("store"));
-  for (const auto* tenant : {"", "a b", "a'b", "a\"; DROP TABLE x; --", "a/b", "..", "a%31",
-                             "\xC3\xA4"}) {
+  for (const auto* tenant :
+       {"", "a b", "a'b", "a\"; DROP TABLE x; --", "a/b", "..", "a%31", "\xC3\xA4"}) {
     EXPECT_EQ(refusal(request(type("store"), std::span(&one, 1), {}, tenant)),
               Code::invalid_request)
         << tenant;
@@ -479,8 +495,8 @@ TEST_P(RegistryStoreContract, AListGoesThroughAllOnceById) {
   std::vector<IdBody> seen;
   std::optional<IdBody> after;
   while (true) {
-    const auto page = registry_->list({.type = type("shelf"), .tenant = "acme", .ancestors = of,
-                                       .after = after, .count_max = 7});
+    const auto page = registry_->list(
+        {.type = type("shelf"), .tenant = "acme", .ancestors = of, .after = after, .count_max = 7});
     ASSERT_TRUE(page) << page.error().message;
     for (const auto& issued : *page) {
       seen.push_back(issued.body);
@@ -490,8 +506,7 @@ TEST_P(RegistryStoreContract, AListGoesThroughAllOnceById) {
     after = page->back().body;
   }
   EXPECT_EQ(seen, shelves);
-  const auto all =
-      registry_->list({.type = type("shelf"), .tenant = "acme", .count_max = 1000});
+  const auto all = registry_->list({.type = type("shelf"), .tenant = "acme", .count_max = 1000});
   EXPECT_TRUE(all && all->size() == 49);
 }
 

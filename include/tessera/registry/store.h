@@ -67,8 +67,8 @@ struct Issued {
   std::int64_t key = 0;  // of a row that is there
   IdBody body{};
   std::uint64_t created_ms = 0;
-  std::optional<std::uint64_t> deleted_ms;  // not told of types with an exact tombstone
-  std::vector<IdBody> ancestors;            // the parent first; empty if they were erased
+  std::optional<std::uint64_t> deleted_ms{};  // not told of types with an exact tombstone
+  std::vector<IdBody> ancestors{};            // the parent first; empty if they were erased
 
   friend bool operator==(const Issued&, const Issued&) = default;
 };
