@@ -23,6 +23,7 @@ enum class Kind : std::uint8_t {
   objectid,
   ksuid,
   random,
+  short_id,
   public_id,
 };
 

@@ -24,7 +24,7 @@ TEST(Kind, EveryKindIsExplained) {
     EXPECT_EQ(name_of(info.kind), info.name);
     EXPECT_EQ(kind_of(info.name), info.kind);
   }
-  EXPECT_EQ(names.size(), 13u);
+  EXPECT_EQ(names.size(), 14u);
 }
 
 TEST(Kind, ThePictureHasAllTheBits) {
@@ -56,7 +56,7 @@ TEST(Kind, AUuidMayBeCalledInThreeWays) {
 
 TEST(Kind, OtherNamesAreNone) {
   for (const char* name : {"", "uuidv2", "uuid2", "uuid9", "uuid77", "uuidv", "uuid-7", "ULID",
-                           "ulid ", "short", "long", "typeid", "public-id"}) {
+                           "ulid ", "short-id", "long", "typeid", "public-id"}) {
     EXPECT_EQ(kind_of(name), std::nullopt) << name;
   }
 }

@@ -32,6 +32,7 @@
 #include <cstring>
 
 #include "core/keystream.h"
+#include "core/wipe.h"
 
 namespace tessera::detail {
 namespace {
@@ -60,17 +61,10 @@ std::int64_t monotonic_s() noexcept {
   return now.tv_sec;
 }
 
-// Nothing that the compiler knows reads these bytes again; wipe them all the same.
-void wipe(std::uint8_t* bytes, std::size_t size) noexcept {
-  std::memset(bytes, 0, size);
-  __asm__ volatile("" : : "r"(bytes) : "memory");
-}
-
 thread_local constinit Pool* this_thread_pool = nullptr;
 
 void empty_this_pool() noexcept {
-  if (this_thread_pool != nullptr)
-    wipe(reinterpret_cast<std::uint8_t*>(this_thread_pool), sizeof(Pool));
+  if (this_thread_pool != nullptr) wipe(this_thread_pool, sizeof(Pool));
 }
 
 // Gives a mapping back when its thread ends. A key and not a thread_local object with a

@@ -53,22 +53,41 @@ Result<std::unique_ptr<IdService>, Error> IdService::make(const IdServiceOptions
       return Failure{bad_type(type, added.error())};
     }
   }
-  service->names_.reserve(options.scopes.size());  // views into it stay
+  service->names_.reserve(options.scopes.size() + options.shorts.size());  // views into it stay
   for (const Scope& scope : options.scopes) {
     if (auto error = fault_of(scope)) return Failure{*std::move(error)};
-    const std::string& name = service->names_.emplace_back(scope.name);
-    AllocatorOptions own = options.allocator;
-    own.jitter_seed += service->names_.size();  // scopes that fail together come back apart
-    service->allocators_.push_back(std::make_unique<SegmentAllocator>(
-        scope, store, service->refiller_, monotonic, witness, std::move(own)));
-    const IdScope handle(name, *service->allocators_.back());
-    if (!service->by_name_.emplace(name, handle).second) {
-      return Failure{
-          Error{Error::Code::already_exists, "scope " + quoted(name) + " is declared twice", ""}};
-    }
-    service->scopes_.push_back(handle);
+    const auto added = service->add_scope(scope, options.allocator, store, monotonic, witness);
+    if (!added) return Failure{added.error()};
+  }
+  for (const ShortScope& declared : options.shorts) {
+    const auto cipher = ShortCipher::make(declared.space, declared.key);
+    if (!cipher) return Failure{cipher.error()};
+    const Scope scope = ShortIds::scope_of(declared.space, declared.step);
+    if (auto error = fault_of(scope)) return Failure{*std::move(error)};
+    const auto added = service->add_scope(scope, options.allocator, store, monotonic, witness);
+    if (!added) return Failure{added.error()};
+    service->shorts_.emplace(scope.name, ShortIds(*cipher, **added));
   }
   return service;
+}
+
+Result<SegmentAllocator*, Error> IdService::add_scope(const Scope& scope,
+                                                      const AllocatorOptions& options,
+                                                      SegmentStore& store,
+                                                      MonotonicClock& monotonic, Witness* witness) {
+  const std::string& name = names_.emplace_back(scope.name);
+  AllocatorOptions own = options;
+  own.jitter_seed += names_.size();  // scopes that fail together come back apart
+  allocators_.push_back(std::make_unique<SegmentAllocator>(scope, store, refiller_, monotonic,
+                                                           witness, std::move(own)));
+  SegmentAllocator& allocator = *allocators_.back();
+  const IdScope handle(name, allocator);
+  if (!by_name_.emplace(name, handle).second) {
+    return Failure{
+        Error{Error::Code::already_exists, "scope " + quoted(name) + " is declared twice", ""}};
+  }
+  scopes_.push_back(handle);
+  return &allocator;
 }
 
 Error IdService::switched_off() {
@@ -120,6 +139,29 @@ Result<Draw, Error> IdService::next_longs_once(std::string_view scope, std::uint
   if (!found) return Failure{found.error()};
   if (!enabled_) return Failure{switched_off()};
   return found->allocator_->next_keyed(count, key, wait);
+}
+
+Result<ShortId, Error> IdService::next_short(std::string_view scope,
+                                             std::chrono::milliseconds wait) {
+  const auto found = shorts_.find(std::string(scope));
+  if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};
+  if (!enabled_) return Failure{switched_off()};
+  return found->second.next(wait);
+}
+
+Result<ShortId, Error> IdService::check_short(std::string_view scope, std::string_view text) const {
+  const auto found = shorts_.find(std::string(scope));
+  if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};
+  const ShortCipher& cipher = found->second.cipher();
+  const auto id = ShortId::parse(text, cipher.bits());
+  const auto number = id ? cipher.decrypt(*id) : Failure{id.error()};
+  if (!number) {
+    return Failure{
+        Error{Error::Code::invalid_request,
+              "not a short ID of scope " + quoted(scope) + ": " + describe(number.error(), text),
+              std::string(error_text(number.error().code).hint)}};
+  }
+  return *id;
 }
 
 Result<Ulid, Error> IdService::next_ulid() {

@@ -6,6 +6,7 @@
 //   ids.next_long("ORDER");            42
 //   ids.next_public_id("order");       ord_01M0MBZ8ZEKMQP3G3V2KM579HW
 //   ids.check("order", text);
+//   ids.next_short("VOUCHER");         EEBGNX0Z2
 //
 // Types and scopes are declared once, at the start; what is not declared is not_found, never a
 // zero. Looking one up takes no lock.
@@ -26,6 +27,7 @@
 #include "tessera/segment/allocator.h"
 #include "tessera/segment/refiller.h"
 #include "tessera/segment/scope.h"
+#include "tessera/segment/short_ids.h"
 #include "tessera/segment/store.h"
 #include "tessera/segment/witness.h"
 #include "tessera/source.h"
@@ -34,9 +36,17 @@
 
 namespace tessera {
 
+// A scope whose numbers are handed out as short IDs.
+struct ShortScope {
+  ShortSpace space;
+  ShortKey key;
+  std::int64_t step = ShortIds::kStep;
+};
+
 struct IdServiceOptions {
   std::vector<ResourceType> types{};
   std::vector<Scope> scopes{};
+  std::vector<ShortScope> shorts{};  // their scopes are these, and not among the others
   AllocatorOptions allocator{};
   std::size_t draws_max = 4;  // under way at once: the connections of the store
   bool enabled = true;        // if not, every call is refused as `closed`
@@ -93,6 +103,11 @@ class IdService {
   Result<TypedId, Error> next_public_id(const ResourceType& type);
   Result<TypedId, Error> next_public_id(std::string_view type);
 
+  // Short IDs of a scope among `shorts`; see ShortIds for errors. check_short() also takes what
+  // people type, and refuses what the scope can never have made.
+  Result<ShortId, Error> next_short(std::string_view scope, std::chrono::milliseconds wait = kWait);
+  Result<ShortId, Error> check_short(std::string_view scope, std::string_view text) const;
+
   // What `text` says, if it is an ID of the type; else invalid_request, with the place.
   Result<TypedId, Error> check(std::string_view type, std::string_view text) const;
 
@@ -107,6 +122,9 @@ class IdService {
  private:
   IdService(Clock& clock, MonotonicClock& monotonic, std::size_t draws_max, bool enabled);
   static Error switched_off();
+  Result<SegmentAllocator*, Error> add_scope(const Scope& scope, const AllocatorOptions& options,
+                                             SegmentStore& store, MonotonicClock& monotonic,
+                                             Witness* witness);
 
   Clock& clock_;
   const bool enabled_;
@@ -116,6 +134,7 @@ class IdService {
   std::vector<std::string> names_;
   std::vector<IdScope> scopes_;                            // in the order of declaration
   std::unordered_map<std::string_view, IdScope> by_name_;  // written by make() only
+  std::unordered_map<std::string, ShortIds> shorts_;       // likewise
 };
 
 }  // namespace tessera

@@ -1,0 +1,50 @@
+#pragma once
+
+// ShortIds: the short IDs of one scope, from numbers that were drawn in blocks.
+//
+//    store -- blocks --> SegmentAllocator -- number --> ShortCipher --> ShortId
+//
+//   ShortIds vouchers(cipher, allocator);
+//   const auto id = vouchers.next();            EEBGNX0Z2
+//
+// Every process draws blocks of its own, and the cipher leads different numbers to different
+// IDs: so no ID comes twice, and nobody asks about a single one. At the end of the scope all
+// have been used, but for the gaps of processes that ended with numbers left, and the error is
+// `exhausted`.
+//
+// Thread-safe. The allocator must outlive it.
+
+#include <chrono>
+#include <cstdint>
+
+#include "tessera/error.h"
+#include "tessera/result.h"
+#include "tessera/segment/allocator.h"
+#include "tessera/segment/scope.h"
+#include "tessera/short_cipher.h"
+#include "tessera/short_id.h"
+
+namespace tessera {
+
+class ShortIds {
+ public:
+  // A block of a space that may be small: what is lost with a process is lost for ever.
+  static constexpr std::int64_t kStep = 100;
+
+  // The scope that its numbers come from: 0 to space.count() - 1. The space must be faultless.
+  static Scope scope_of(const ShortSpace& space, std::int64_t step = kStep);
+
+  ShortIds(const ShortCipher& cipher, SegmentAllocator& numbers) noexcept
+      : cipher_(cipher), numbers_(&numbers) {}
+
+  // Errors: those of SegmentAllocator::next(), with `exhausted` for the end of the space.
+  Result<ShortId, Error> next(std::chrono::milliseconds wait = SegmentAllocator::kWait);
+
+  const ShortCipher& cipher() const noexcept { return cipher_; }
+
+ private:
+  ShortCipher cipher_;
+  SegmentAllocator* numbers_;
+};
+
+}  // namespace tessera

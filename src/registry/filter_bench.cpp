@@ -1,0 +1,87 @@
+// What a look-up of something that was never issued costs, beside a hash set of the same keys:
+// the set is exact, and takes some fifty bytes for a key where the filter takes two.
+
+#include "tessera/registry/filter.h"
+
+#include <memory>
+#include <random>
+#include <unordered_set>
+
+#include "support/bench.h"
+
+namespace tessera::bench {
+namespace {
+
+constexpr double kRate = 0.001;
+
+struct TakeHigh {
+  std::size_t operator()(const Hash128& hash) const noexcept { return hash.high; }
+};
+using Set = std::unordered_set<Hash128, TakeHigh>;
+
+std::vector<Hash128> hashes(std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Hash128> made(count);
+  for (auto& hash : made) hash = {random(), random()};
+  return made;
+}
+
+// So many that they are not in the cache of the processor, nor learned by it.
+const std::vector<Hash128>& strangers() {
+  static const auto made = hashes(1 << 18, 2);
+  return made;
+}
+
+void filter_refuses(benchmark::State& state) {
+  const auto keys = hashes(static_cast<std::size_t>(state.range(0)), 1);
+  const auto filter = MembershipFilter::make(keys.size(), kRate);
+  prove(bool(filter), "the filter is made");
+  for (const Hash128& key : keys) (*filter)->insert(key);
+  std::size_t wrong = 0;
+  for (const Hash128& key : strangers()) wrong += (*filter)->may_contain(key) ? 1u : 0u;
+  prove(static_cast<double>(wrong) < 1.3 * kRate * static_cast<double>(strangers().size()),
+        "the filter keeps its rate");
+  for (const Hash128& key : keys) prove((*filter)->may_contain(key), "the filter forgets nothing");
+  state.counters["bytes"] = static_cast<double>((*filter)->bytes());
+  measure(state, strangers(),
+          [&](const Hash128& key) { return (*filter)->may_contain(key) ? 1u : 0u; });
+}
+BENCHMARK(filter_refuses)
+    ->Name("filter/refuse/tessera")
+    ->RangeMultiplier(10)
+    ->Range(100'000, 10'000'000);
+
+void set_refuses(benchmark::State& state) {
+  const auto keys = hashes(static_cast<std::size_t>(state.range(0)), 1);
+  const Set set(keys.begin(), keys.end());
+  prove(set.size() == keys.size(), "the set has all keys");
+  lacks(state, "small size");
+  measure(state, strangers(), [&](const Hash128& key) { return set.contains(key) ? 1u : 0u; });
+}
+BENCHMARK(set_refuses)
+    ->Name("filter/refuse/unordered_set")
+    ->RangeMultiplier(10)
+    ->Range(100'000, 10'000'000);
+
+void filter_finds(benchmark::State& state) {
+  const auto keys = hashes(static_cast<std::size_t>(state.range(0)), 1);
+  const auto filter = MembershipFilter::make(keys.size(), kRate);
+  prove(bool(filter), "the filter is made");
+  for (const Hash128& key : keys) (*filter)->insert(key);
+  measure(state, keys, [&](const Hash128& key) { return (*filter)->may_contain(key) ? 1u : 0u; });
+}
+BENCHMARK(filter_finds)
+    ->Name("filter/find/tessera")
+    ->RangeMultiplier(10)
+    ->Range(100'000, 10'000'000);
+
+void filter_inserts(benchmark::State& state) {
+  const auto keys = hashes(1 << 18, 3);
+  const auto filter = MembershipFilter::make(static_cast<std::uint64_t>(state.range(0)), kRate);
+  prove(bool(filter), "the filter is made");
+  measure(state, keys, [&](const Hash128& key) { return (*filter)->insert(key) ? 1u : 0u; });
+}
+BENCHMARK(filter_inserts)->Name("filter/insert/tessera")->Arg(10'000'000);
+
+}  // namespace
+}  // namespace tessera::bench
