@@ -9,6 +9,7 @@
 #include "tessera/public_id.h"
 #include "tessera/resource_name.h"
 #include "tessera/scope_name.h"
+#include "tessera/short_id.h"
 
 namespace tessera {
 namespace {
@@ -38,9 +39,14 @@ std::optional<Error> fault_of(const RegistryType& type, const ResourceType& id) 
     return refused(type.name, "no name for a scope: " + quoted(type.scope),
                    "Its keys come from a scope; name one.");
   }
-  if ((type.storage == Storage::integer) != (type.codec != nullptr)) {
+  const bool is_short = type.short_bits != 0;
+  if (is_short && !ShortId::has_size(type.short_bits)) {
+    return refused(type.name, "no short ID has " + std::to_string(type.short_bits) + " bits",
+                   "Use 16 to 63.");
+  }
+  if ((type.storage == Storage::integer) != is_short) {
     return refused(type.name, "an ID of 16 bytes is not stored as an integer, and a short one is",
-                   "Store it as text or as bytes.");
+                   is_short ? "Store it as an integer." : "Store it as text or as bytes.");
   }
   const auto none = std::chrono::milliseconds(0);
   if (type.undelete < none || type.key_time < none || type.erase_after < none) {
@@ -65,8 +71,11 @@ std::uint64_t folded(std::uint64_t a, std::uint64_t b) noexcept {
 }  // namespace
 
 std::string RegisteredType::text_of(const IdBody& body) const {
-  if (declared.codec) return declared.codec->write(body);
-  return public_id::write(id.prefix, body, id.style, id.separator).to_string();
+  if (declared.short_bits == 0) {
+    return public_id::write(id.prefix, body, id.style, id.separator).to_string();
+  }
+  const auto short_id = ShortId::from_number(detail::load_pair(body).lo, declared.short_bits);
+  return id.prefix + id.separator + (short_id ? short_id->to_string() : "");
 }
 
 std::string RegisteredType::stored_text_of(const IdBody& body) const {
@@ -74,8 +83,17 @@ std::string RegisteredType::stored_text_of(const IdBody& body) const {
 }
 
 Result<IdBody, ParseError> RegisteredType::parse(std::string_view text) const {
-  if (declared.codec) return declared.codec->parse(text);
-  return public_id::parse_typed(text, id.prefix, id.style, id.separator);
+  if (declared.short_bits == 0) {
+    return public_id::parse_typed(text, id.prefix, id.style, id.separator);
+  }
+  const std::string front = id.prefix + id.separator;
+  if (!text.starts_with(front)) {
+    return Failure{ParseError{ParseError::Code::prefix_mismatch, 0}};
+  }
+  const auto short_id = ShortId::parse_strict(text.substr(front.size()), declared.short_bits);
+  if (short_id) return detail::store_pair({0, short_id->number()});
+  return Failure{ParseError{short_id.error().code,
+                            short_id.error().offset + static_cast<std::uint32_t>(front.size())}};
 }
 
 Result<IdBody, ParseError> RegisteredType::parse_stored(std::string_view text) const {
@@ -86,8 +104,13 @@ IdBody RegisteredType::tombstone_of(std::string_view tenant, const IdBody& body)
   return Blake2s().add_text(id.prefix).add_text(tenant).add(body).finish_16();
 }
 
-IdBody RegisteredType::filter_key_of(std::string_view tenant, const IdBody& body) const {
-  if (is_exact()) return tombstone_of(tenant, body);
+Hash128 RegisteredType::filter_key_of(const IdBody& tombstone) noexcept {
+  const auto [hi, lo] = detail::load_pair(tombstone);
+  return {hi, lo};
+}
+
+Hash128 RegisteredType::filter_key_of(std::string_view tenant, const IdBody& body) const {
+  if (is_exact()) return filter_key_of(tombstone_of(tenant, body));
   constexpr std::uint64_t kA = 0x9E37'79B9'7F4A'7C15;
   constexpr std::uint64_t kB = 0xD6E8'FEB8'6659'FD93;
   std::uint64_t seed = tenant.size();
@@ -101,8 +124,7 @@ IdBody RegisteredType::filter_key_of(std::string_view tenant, const IdBody& body
     }
   }
   const auto [hi, lo] = detail::load_pair(body);
-  return detail::store_pair(
-      {folded(hi ^ seed ^ kA, lo ^ kB), folded(lo ^ seed ^ kB, hi ^ seed ^ kA ^ kB)});
+  return {folded(hi ^ seed ^ kA, lo ^ kB), folded(lo ^ seed ^ kB, hi ^ seed ^ kA ^ kB)};
 }
 
 Result<RegistryTypes, Error> RegistryTypes::make(const TypeTable& table,

@@ -2,11 +2,14 @@
 
 #include "store/registry_schema.h"
 
+#include <array>
+
 #include "store/db_errors.h"
 #include "store/init_lock.h"
 #include "store/requests.h"
 #include "store/schema.h"
 #include "store/schema_files.h"
+#include "tessera/system.h"
 
 namespace tessera {
 namespace {
@@ -66,6 +69,13 @@ std::string parent_of(const RegisteredType& type) {
 
 Error schema_error(std::string message, std::string hint) {
   return Error{Error::Code::store_schema, std::move(message), std::move(hint)};
+}
+
+// By chance, so that a filter that was kept of one store is not taken for that of another.
+std::int64_t first_epoch() {
+  std::array<std::uint8_t, 6> bytes{};
+  static_cast<void>(SystemEntropy().fill(bytes));
+  return static_cast<std::int64_t>(detail::load_be<6>(bytes.data()));
 }
 
 enum class There : std::uint8_t { no, yes };
@@ -146,9 +156,11 @@ Result<SchemaStatus, Error> make_registry(Connection& connection, const Registry
     sql = replaced(sql, "{type}", type->id.prefix);
     sql = replaced(sql, "{form}", form_of(names.engine, type->declared.storage));
     if (auto error = run(connection, sql)) return Failure{*error};
-    const auto noted = connection.query(
-        "INSERT INTO " + names.types() + " (name, version, storage, parent) VALUES (?, ?, ?, ?)",
-        {type->id.prefix, std::int64_t{kRegistryNewest}, name_of_storage(*type), parent_of(*type)});
+    const auto noted =
+        connection.query("INSERT INTO " + names.types() +
+                             " (name, version, storage, parent, epoch) VALUES (?, ?, ?, ?, ?)",
+                         {type->id.prefix, std::int64_t{kRegistryNewest}, name_of_storage(*type),
+                          parent_of(*type), first_epoch()});
     if (!noted) return Failure{error_of(noted.error(), connection.engine(), At::before_commit)};
   }
   if (auto error = lock.commit()) return Failure{*error};

@@ -152,7 +152,8 @@ TEST_P(DurableRegistryContract, ABarrierPartsWhatCameBeforeFromWhatComesAfter) {
         const auto page = registry_->issued(type("person"), created_ms, key, 1);
         EXPECT_TRUE(page);
         if (!page || page->filter_keys.empty() || page->created_ms >= limit_ms) break;
-        seen.insert(page->filter_keys[0]);
+        const Hash128& hash = page->filter_keys[0];
+        seen.insert(detail::store_pair({hash.high, hash.low}));
         created_ms = page->created_ms;
         key = page->key;
         more = page->more;

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <functional>
 #include <memory>
 #include <set>
@@ -39,21 +38,6 @@ inline std::string registry_name(const testing::TestParamInfo<RegistryPlace>& of
   return of.param.name;
 }
 inline void PrintTo(const RegistryPlace& place, std::ostream* out) { *out << place.name; }
-
-// IDs that are numbers in decimal: what a short kind is to the registry.
-struct DecimalCodec final : IdCodec {
-  Result<IdBody, ParseError> parse(std::string_view text) const override {
-    std::uint64_t number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) {
-      return Failure{ParseError{ParseError::Code::invalid_character, 0}};
-    }
-    return detail::store_pair({0, number});
-  }
-  std::string write(const IdBody& body) const override {
-    return std::to_string(detail::load_pair(body).lo);
-  }
-};
 
 // A chain of three in all forms, and what else may be declared.
 inline RegistryTypes contract_types(std::chrono::milliseconds undelete = std::chrono::hours(1)) {
@@ -94,7 +78,7 @@ inline RegistryTypes contract_types(std::chrono::milliseconds undelete = std::ch
                .collection = "tickets",
                .scope = "S",
                .storage = Storage::integer,
-               .codec = std::make_shared<DecimalCodec>()},
+               .short_bits = 40},
               {.name = "note",
                .collection = "notes",
                .scope = "S",
@@ -511,13 +495,14 @@ TEST_P(RegistryStoreContract, AListGoesThroughAllOnceById) {
 }
 
 TEST_P(RegistryStoreContract, WhatWasIssuedIsToldInOrderPageByPage) {
+  const auto bytes = [](const Hash128& hash) { return detail::store_pair({hash.high, hash.low}); };
   std::set<IdBody> wanted;
   const auto before = registry_->barrier(type("person"));
   ASSERT_TRUE(before) << before.error().message;
   EXPECT_NEAR(static_cast<double>(before->now_ms), static_cast<double>(SystemClock().now_ms()),
               5000);
   for (int i = 0; i < 23; ++i) {
-    wanted.insert(type("person").filter_key_of("acme", create("person").body));
+    wanted.insert(bytes(type("person").filter_key_of("acme", create("person").body)));
   }
   const auto after = registry_->barrier(type("person"));
   ASSERT_TRUE(after);
@@ -528,17 +513,18 @@ TEST_P(RegistryStoreContract, WhatWasIssuedIsToldInOrderPageByPage) {
   for (bool more = true; more;) {
     const auto page = registry_->issued(type("person"), created_ms, key, 5);
     ASSERT_TRUE(page) << page.error().message;
-    for (const auto& one : page->filter_keys) EXPECT_TRUE(seen.insert(one).second);
+    for (const auto& one : page->filter_keys) EXPECT_TRUE(seen.insert(bytes(one)).second);
     EXPECT_TRUE(page->created_ms >= created_ms && page->created_ms <= after->now_ms);
     created_ms = page->created_ms;
     key = page->key;
     more = page->more;
   }
   EXPECT_EQ(seen, wanted);
+  const auto of_store = registry_->barrier(type("store"));
   const auto epoch = registry_->new_epoch(type("person"));
   ASSERT_TRUE(epoch);
   EXPECT_NE(epoch->epoch, after->epoch);
-  EXPECT_EQ(registry_->barrier(type("store"))->epoch, before->epoch) << "each type has its own";
+  EXPECT_EQ(registry_->barrier(type("store"))->epoch, of_store->epoch) << "each type has its own";
 }
 
 }  // namespace tessera

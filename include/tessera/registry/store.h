@@ -95,7 +95,7 @@ struct Barrier {
 
 // An issued ID as the filter wants it, in the order of creation.
 struct IssuedPage {
-  std::vector<IdBody> filter_keys;
+  std::vector<Hash128> filter_keys;
   std::int64_t created_ms = 0;  // of the last one: where the next page begins
   std::int64_t key = 0;
   bool more = false;

@@ -6,7 +6,7 @@
 //        {.name = "store", .collection = "stores", .scope = "STORE"},
 //        {.name = "product", .collection = "products", .scope = "PRODUCT", .parent = "store"}});
 //
-// A type has its IDs (of the TypeTable, or of a codec of its own), a collection for resource
+// A type has its IDs (public ones, or short ones behind its prefix), a collection for resource
 // names, a scope for its 64-bit keys, and what becomes of an ID that has ended.
 //
 // A value that does not change; any number of threads may read it. The types in it stay where
@@ -25,6 +25,7 @@
 #include "tessera/detail/bytes.h"
 #include "tessera/error.h"
 #include "tessera/parse_error.h"
+#include "tessera/registry/filter.h"
 #include "tessera/result.h"
 #include "tessera/type_table.h"
 
@@ -32,20 +33,11 @@ namespace tessera {
 
 using IdBody = detail::Bytes16;  // an ID without prefix and check symbols
 
-// How the IDs of a type are written, if not as a public ID of the TypeTable: short ones. Their
-// body is a number, in the last eight bytes. Thread-safe.
-class IdCodec {
- public:
-  virtual ~IdCodec() = default;
-  virtual Result<IdBody, ParseError> parse(std::string_view text) const = 0;
-  virtual std::string write(const IdBody& body) const = 0;  // with the check symbol
-};
-
 struct RegistryType {
   enum class Storage : std::uint8_t {
     text,     // VARCHAR(64), without check symbols
     bytes,    // the 16 bytes of the body
-    integer,  // BIGINT; for types with a codec
+    integer,  // BIGINT; for short IDs, and only for them
   };
   enum class Tombstone : std::uint8_t {
     soft,   // the row stays
@@ -65,7 +57,9 @@ struct RegistryType {
   bool alias = false;                  // in names, what begins with no 0 is an alias
   std::uint64_t capacity = 1'000'000;  // of the filter in front; it grows if need be
   double false_positives = 0.01;
-  std::shared_ptr<const IdCodec> codec{};  // none: a public ID of the TypeTable
+  // 16 to 63: IDs are short, vch_EEBGNX0Z2, and their body is a number, in the last eight bytes.
+  // 0: public IDs of the TypeTable.
+  unsigned short_bits = 0;
 };
 
 // A declared type, joined to its parent and its IDs.
@@ -82,7 +76,7 @@ struct RegisteredType {
   std::size_t depth() const noexcept { return parent == nullptr ? 0 : parent->depth() + 1; }
 
   // Whether the body says when it was made; then time_ms() does.
-  bool has_time() const noexcept { return declared.codec == nullptr; }
+  bool has_time() const noexcept { return declared.short_bits == 0; }
   static std::uint64_t time_ms(const IdBody& body) noexcept {
     return detail::load_pair(body).hi >> 16;
   }
@@ -96,7 +90,8 @@ struct RegisteredType {
   // What stays of an ID that was erased: a digest of tenant, type and ID, one-way.
   IdBody tombstone_of(std::string_view tenant, const IdBody& body) const;
   // What the filter in front knows it by: for exact types the tombstone, else a faster hash.
-  IdBody filter_key_of(std::string_view tenant, const IdBody& body) const;
+  Hash128 filter_key_of(std::string_view tenant, const IdBody& body) const;
+  static Hash128 filter_key_of(const IdBody& tombstone) noexcept;
 };
 
 class RegistryTypes {
