@@ -67,41 +67,51 @@ std::optional<Error> IssuedFilter::sync() {
 }
 
 std::optional<Error> IssuedFilter::rebuild() {
-  const std::uint64_t count = filter_ ? filter_->count() : 0;
-  const std::uint64_t capacity = std::max(type_.declared.capacity, 2 * count);
-  auto made = MembershipFilter::make(std::min(capacity, MembershipFilter::kCapacityMax),
-                                     type_.declared.false_positives);
-  if (!made) return made.error();
-  if (auto error = read_issued(**made, -1)) return error;
-  // After the rows: what was erased meanwhile is in one of both.
-  if (type_.is_exact()) {
-    if (auto error = read_erased(**made)) return error;
+  std::uint64_t capacity = type_.declared.capacity;
+  while (true) {
+    auto made = MembershipFilter::make(std::min(capacity, MembershipFilter::kCapacityMax),
+                                       type_.declared.false_positives);
+    if (!made) return made.error();
+    std::uint64_t count = 0;
+    if (auto error = read_issued(**made, -1, &count)) return error;
+    // After the rows: what was erased meanwhile is in one of both.
+    if (type_.is_exact()) {
+      if (auto error = read_erased(**made, &count)) return error;
+    }
+    // A full filter takes others for one it has, and so counts too few itself.
+    if (count > capacity && capacity < MembershipFilter::kCapacityMax) {
+      capacity = 2 * count;
+      continue;
+    }
+    const std::unique_lock lock(mutex_);
+    filter_ = std::move(*made);
+    ++rebuilds_;
+    return std::nullopt;
   }
-  const std::unique_lock lock(mutex_);
-  filter_ = std::move(*made);
-  ++rebuilds_;
-  return std::nullopt;
 }
 
-std::optional<Error> IssuedFilter::read_issued(MembershipFilter& filter,
-                                               std::int64_t from_ms) const {
+std::optional<Error> IssuedFilter::read_issued(MembershipFilter& filter, std::int64_t from_ms,
+                                               std::uint64_t* count) const {
   std::int64_t key = -1;
   while (true) {
     const auto page = store_.issued(type_, from_ms, key, options_.page_size);
     if (!page) return page.error();
     for (const auto& hash : page->filter_keys) filter.insert(hash);
+    if (count != nullptr) *count += page->filter_keys.size();
     if (!page->more) return std::nullopt;
     from_ms = page->created_ms;
     key = page->key;
   }
 }
 
-std::optional<Error> IssuedFilter::read_erased(MembershipFilter& filter) const {
+std::optional<Error> IssuedFilter::read_erased(MembershipFilter& filter,
+                                               std::uint64_t* count) const {
   IdBody after{};
   while (true) {
     const auto page = store_.erased(type_, after, options_.page_size);
     if (!page) return page.error();
     for (const auto& tombstone : *page) filter.insert(RegisteredType::filter_key_of(tombstone));
+    if (count != nullptr) *count += page->size();
     if (page->size() < options_.page_size) return std::nullopt;
     after = page->back();
   }

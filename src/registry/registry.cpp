@@ -253,8 +253,12 @@ Result<LookUp, Error> Registry::look_up(std::string_view tenant, std::string_vie
 }
 
 Result<LookUp, Error> Registry::retire(std::string_view tenant, std::string_view text) {
+  // Also what ended with its parent: it must not come back with it.
   auto before = look_up(tenant, text);
-  if (!before || before->state != LookUp::State::live) return before;
+  const auto there = [](LookUp::State state) {
+    return state == LookUp::State::live || state == LookUp::State::deleted;
+  };
+  if (!before || !there(before->state)) return before;
   const Target target = target_of(tenant, text);
   const auto issued = store_.retire({*target.type, tenant, target.body});
   if (!issued) return Failure{issued.error()};

@@ -6,9 +6,9 @@
 #include <map>
 #include <mutex>
 
-#include "store/memory_registry.h"
 #include "store/requests.h"
 #include "store/schema.h"
+#include "tessera/registry/memory_registry.h"
 #include "tessera/system.h"
 
 namespace tessera {

@@ -68,8 +68,10 @@ class IssuedFilter {
 
  private:
   std::optional<Error> rebuild();
-  std::optional<Error> read_issued(MembershipFilter& filter, std::int64_t from_ms) const;
-  std::optional<Error> read_erased(MembershipFilter& filter) const;
+  // `count`, if given, grows by how many were read.
+  std::optional<Error> read_issued(MembershipFilter& filter, std::int64_t from_ms,
+                                   std::uint64_t* count = nullptr) const;
+  std::optional<Error> read_erased(MembershipFilter& filter, std::uint64_t* count = nullptr) const;
 
   const RegisteredType& type_;
   RegistryStore& store_;

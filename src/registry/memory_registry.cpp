@@ -1,6 +1,6 @@
 // The registry in memory: tables under one lock. The lock is the gate, too.
 
-#include "store/memory_registry.h"
+#include "tessera/registry/memory_registry.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "store/requests.h"
+#include "tessera/parse_error.h"
 
 namespace tessera {
 namespace {
@@ -37,6 +37,8 @@ struct Key {
   std::vector<NewEntry> entries;
   std::int64_t expires_ms = 0;
 };
+
+std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
 bool needs_work(const RegisteredType& type) { return type.is_exact() || !type.children.empty(); }
 
