@@ -127,6 +127,11 @@ TEST(Registry, RefusesNamesThatMeanNothing) {
     EXPECT_EQ(shop.look_up(name).state, State::invalid) << name;
   }
   EXPECT_EQ(shop.look_up("stores/" + store.id).state, State::live) << "the tenant may be left out";
+  // Right in form, but of another store: no such product was issued.
+  const auto other = shop.create("store");
+  EXPECT_EQ(shop.look_up(other.name + "/products/" + product.id).state, State::never_issued);
+  EXPECT_EQ(shop.retire(other.name + "/products/" + product.id).state, State::never_issued);
+  EXPECT_EQ(shop.look_up(product.name).state, State::live);
 }
 
 TEST(Registry, TellsAnAliasFromAnIdByItsLeadingZero) {

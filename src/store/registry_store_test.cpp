@@ -66,6 +66,103 @@ INSTANTIATE_TEST_SUITE_P(Sql, RegistrySchema,
                                          StoreKind::mariadb),
                          [](const auto& of) { return name_of(of.param); });
 
+// What a creation holds while it is under way, with a second connection that gets in its way.
+struct LockCase {
+  StoreKind kind;
+  bool portable;
+};
+class RegistryLocks : public testing::TestWithParam<LockCase> {
+ protected:
+  using State = Issued::State;
+
+  void SetUp() override {
+    spot_ = new_spot(GetParam().kind);
+    spot_.options.portable_statements = GetParam().portable;
+    spot_.init();
+    const auto made = init_registry(spot_.url, types_, spot_.options);
+    ASSERT_TRUE(made) << made.error().message;
+    store_ = spot_.open();
+    registry_ = std::move(*store_->registry(types_));
+    other_ = std::move(*db::connect(spot_.url));
+    ASSERT_TRUE(registry_->create({.type = store_type_,
+                                   .tenant = "acme",
+                                   .ancestors = {},
+                                   .entries = std::span(&parent_, 1)}));
+  }
+  // Somebody changes the row of the parent, and has not decided yet.
+  void begin_retiring() {
+    const std::string sql =
+        "UPDATE " + spot_.options.registry_table + "_of_st SET state = 2, deleted_ms = 1";
+    ASSERT_TRUE(other_->batch("BEGIN"));
+    ASSERT_TRUE(other_->batch(sql));
+  }
+  Result<CreateAnswer, Error> create_child() {
+    return registry_->create({.type = shelf_type_,
+                              .tenant = "acme",
+                              .ancestors = std::span(&parent_.body, 1),
+                              .entries = std::span(&child_, 1)});
+  }
+
+  RegistryTypes types_ = contract_types();
+  const RegisteredType& store_type_ = *types_.find("store");
+  const RegisteredType& shelf_type_ = *types_.find("shelf");
+  const NewEntry parent_{1, Ulid::generate()->bytes};
+  const NewEntry child_{2, Ulid::generate()->bytes};
+  StoreSpot spot_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<RegistryStore> registry_;
+  std::unique_ptr<db::Connection> other_;
+};
+INSTANTIATE_TEST_SUITE_P(
+    Sql, RegistryLocks,
+    testing::Values(LockCase{StoreKind::postgres, false}, LockCase{StoreKind::postgres, true},
+                    LockCase{StoreKind::mariadb, false}, LockCase{StoreKind::mariadb, true}),
+    [](const auto& of) { return name_of(of.param.kind) + (of.param.portable ? "_portable" : ""); });
+
+TEST_P(RegistryLocks, ACreationWaitsForAParentThatMayBeEnding) {
+  begin_retiring();
+  std::atomic<bool> done{false};
+  std::thread creator([&] {
+    const auto made = create_child();
+    done = true;
+    EXPECT_FALSE(made);
+    EXPECT_TRUE(made || made.error().code == Error::Code::not_found);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_FALSE(done) << "it did not look whether its parent is ending";
+  EXPECT_TRUE(other_->batch("COMMIT"));
+  creator.join();
+  EXPECT_EQ(registry_->find({shelf_type_, "acme", child_.body})->state, State::never);
+}
+
+TEST_P(RegistryLocks, ABarrierWaitsForACreationThatHasReadTheClock) {
+  begin_retiring();
+  std::thread creator([&] {
+    const auto made = create_child();
+    EXPECT_TRUE(made) << made.error().message;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::size_t count = 0;
+  std::int64_t barrier_ms = 0;
+  std::thread reader([&] {
+    const auto barrier = registry_->barrier(shelf_type_);
+    ASSERT_TRUE(barrier) << barrier.error().message;
+    barrier_ms = barrier->now_ms;
+    const auto page = registry_->issued(shelf_type_, 0, 0, 10);
+    ASSERT_TRUE(page);
+    count = page->filter_keys.size();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_TRUE(other_->batch("ROLLBACK"));
+  creator.join();
+  reader.join();
+  const auto child = registry_->find({shelf_type_, "acme", child_.body});
+  ASSERT_TRUE(child);
+  EXPECT_EQ(child->state, State::live);
+  const bool behind = static_cast<std::int64_t>(child->created_ms) >= barrier_ms;
+  EXPECT_TRUE(count == 1 || behind) << "it read an older clock, and was not there";
+}
+
 RegistryTypes one_type(RegistryType::Storage storage) {
   TypeTable table;
   EXPECT_TRUE(table.add({"store", "st"}));
