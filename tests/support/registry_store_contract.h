@@ -390,6 +390,22 @@ TEST_P(RegistryStoreContract, AKeyCreatesOnce) {
   EXPECT_TRUE(late && late->repeated && late->entries == first) << "it is deleted, and the answer";
 }
 
+TEST_P(RegistryStoreContract, TheKeyOfARefusedCreationIsNotKept) {
+  const auto store = create("store");
+  const std::vector shelf = {entry(type("shelf"))};
+  for (const bool good : {false, true}) {
+    const std::vector<IdBody> in = {good ? store.body : entry(type("store")).body};
+    auto asked = request(type("shelf"), shelf, in);
+    asked.idempotency_key = "key";
+    const auto made = registry_->create(asked);
+    ASSERT_EQ(static_cast<bool>(made), good);
+    if (made) {
+      EXPECT_FALSE(made->repeated) << "a key without its creation";
+    }
+  }
+  EXPECT_EQ(find("shelf", shelf[0].body).state, State::live);
+}
+
 TEST_P(RegistryStoreContract, AKeyIsFreeAfterItsTime) {
   const std::vector first = {entry(type("note"))};
   auto asked = request(type("note"), first);
