@@ -85,6 +85,7 @@ struct Writer {
   }
 
   std::string create() const;
+  std::string create_keyed() const;
   std::string find() const;
   std::string list(bool of_parent, bool after) const;
 };
@@ -124,6 +125,41 @@ std::string Writer::create() const {
   }
   if (names.engine == Engine::mariadb) return sql + " LOCK IN SHARE MODE";
   return depth() > 0 ? sql + chain_lock() : sql;
+}
+
+// PostgreSQL: all parts see the same snapshot. A twin that is under way is met at the key: we wait
+// for it, change nothing, and say nothing; the steps then find its answer.
+std::string Writer::create_keyed() const {
+  const std::string prefix = "'" + type.id.prefix + "'";
+  const std::string key_time = std::to_string(type.declared.key_time.count());
+  const bool child = depth() > 0;
+  std::string sql = "WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(" +
+                    gate_number(names, type) + ")), clock AS MATERIALIZED (SELECT " +
+                    names.now_ms() + " AS ms FROM gate), prior AS MATERIALIZED (SELECT digest," +
+                    " answer FROM " + names.keys() +
+                    ", clock WHERE tenant_id = ? AND type = " + prefix +
+                    " AND request_key = ? AND expires_ms > clock.ms)";
+  if (child) {
+    sql += ", parent AS MATERIALIZED (SELECT p1.id FROM " + chain_from() + " WHERE " +
+           chain_where() + chain_lock() + ")";
+  }
+  sql += ", taken AS (INSERT INTO " + names.keys() +
+         " AS k (tenant_id, type, request_key, digest, answer, expires_ms) SELECT ?::varchar, " +
+         prefix + ", ?::varchar, ?::bytea, ?::bytea, clock.ms + " + key_time + " FROM clock" +
+         (child ? ", parent" : "") +
+         " WHERE NOT EXISTS (SELECT 1 FROM prior) AND clock.ms BETWEEN ?::bigint AND ?::bigint";
+  if (type.is_exact()) {
+    sql += " AND NOT EXISTS (SELECT 1 FROM " + names.gone(type) + " WHERE tombstone = ?)";
+  }
+  sql += " ON CONFLICT (tenant_id, type, request_key) DO UPDATE SET digest = excluded.digest," +
+         std::string(" answer = excluded.answer, expires_ms = excluded.expires_ms") +
+         " WHERE k.expires_ms <= excluded.expires_ms - " + key_time + " RETURNING 1)";
+  sql += ", made AS (INSERT INTO " + names.of(type) + kColumns + "SELECT ?::bigint, ?::varchar, " +
+         form() + ", clock.ms, " +
+         (child ? "parent.id FROM clock, taken, parent" : "NULL::bigint FROM clock, taken") +
+         " RETURNING 1)";
+  return sql + " SELECT 1, NULL::bytea, NULL::bytea FROM made" +
+         " UNION ALL SELECT 0, digest, answer FROM prior";
 }
 
 std::string Writer::find() const {
@@ -195,6 +231,7 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
 
   RegistrySql sql;
   sql.create = write.create();
+  if (names.engine == Engine::postgres) sql.create_keyed = write.create_keyed();
   switch (names.engine) {
     case Engine::sqlite:
       sql.gate = "SELECT " + now;

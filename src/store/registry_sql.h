@@ -33,6 +33,10 @@ struct RegistrySql {
   // id, tenant, public_id, ms_min, ms_max, chain, [tombstone]: one creation, and all it needs to
   // know, in one statement. No row: a bound was broken, or the chain.
   std::string create;
+  // PostgreSQL, with a key: tenant, key, chain, tenant, key, digest, answer, ms_min, ms_max,
+  // [tombstone], id, tenant, public_id -> 1, or 0 with digest and answer of the first call. No row:
+  // the steps know why.
+  std::string create_keyed;
   // The same in parts, within a transaction.
   std::string gate;        // -> now_ms; held until the transaction ends
   std::string chain;       // chain -> id of the parent, held until the transaction ends

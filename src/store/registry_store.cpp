@@ -99,6 +99,12 @@ Error no_parent(const RegisteredType& type) {
                "It was never issued, or has ended, or belongs to another tenant."};
 }
 
+Error other_request(std::string_view key) {
+  return Error{Error::Code::key_reused,
+               "idempotency key " + quoted(key) + " belongs to another request",
+               "A key is for one request; take a new one."};
+}
+
 std::string begin_of(Engine engine) {
   switch (engine) {
     case Engine::sqlite: return "BEGIN IMMEDIATE";
@@ -128,10 +134,12 @@ SqlRegistryStore::SqlRegistryStore(db::Pool& pool, RegistryNames names, const Re
 Result<CreateAnswer, Error> SqlRegistryStore::create(const CreateRequest& request) {
   if (auto fault = fault_of(request)) return Failure{*fault};
   const bool has_key = !request.idempotency_key.empty();
-  const bool at_once = request.entries.size() == 1 && !has_key && !options_.portable_statements;
+  const bool at_once = request.entries.size() == 1 && !options_.portable_statements;
   // A twin with the same key may be faster: then the next attempt finds its answer.
   return in_attempts<CreateAnswer>(request.timeout, has_key, [&](Connection& connection) {
-    return at_once ? create_at_once(connection, request) : create_in_steps(connection, request);
+    if (at_once && !has_key) return create_at_once(connection, request);
+    if (at_once && names_.engine == Engine::postgres) return create_keyed(connection, request);
+    return create_in_steps(connection, request);
   });
 }
 
@@ -149,6 +157,32 @@ auto SqlRegistryStore::create_at_once(Connection& connection, const CreateReques
   if (!made) return stop(made.error(), At::commit);
   if (made->affected == 1) return CreateAnswer{{entry}, false};
   return Failure{why_not(connection, request)};
+}
+
+auto SqlRegistryStore::create_keyed(Connection& connection, const CreateRequest& request)
+    -> Attempt<CreateAnswer> {
+  const NewEntry& entry = request.entries[0];
+  const std::string tenant(request.tenant);
+  const std::string key(request.idempotency_key);
+  Parameters parameters = {tenant, key};
+  add_chain(parameters, request.type, request.tenant, request.ancestors);
+  for (Value& value : Parameters{tenant, key, bytes_of(request.digest), answer_of(request.entries),
+                                 request.store_ms_min, request.store_ms_max}) {
+    parameters.push_back(std::move(value));
+  }
+  if (request.type.is_exact()) {
+    parameters.push_back(bytes_of(request.type.tombstone_of(tenant, entry.body)));
+  }
+  for (Value& value : Parameters{entry.key, tenant, value_of(request.type, entry.body)}) {
+    parameters.push_back(std::move(value));
+  }
+  const auto made = connection.query(sql(request.type).create_keyed, parameters);
+  if (!made) return stop(made.error(), At::commit);
+  if (made->empty()) return create_in_steps(connection, request);
+  const auto& row = made->rows[0];
+  if (number_of(row[0]) == 1) return CreateAnswer{{entry}, false};
+  if (body_of(row[1]) != request.digest) return refuse(other_request(key));
+  return CreateAnswer{entries_of(tessera::text_of(row[2])), true};
 }
 
 // After a statement that made nothing.
@@ -176,9 +210,8 @@ auto SqlRegistryStore::why_not(Connection& connection, const CreateRequest& requ
 auto SqlRegistryStore::create_in_steps(Connection& connection, const CreateRequest& request)
     -> Attempt<CreateAnswer> {
   Transaction transaction(connection);
-  if (auto error = transaction.begin(begin())) return stop(*error);
-  const auto now = connection.query(sql(request.type).gate);
-  if (!now) return stop(now.error(), At::before_commit);
+  const auto now = begin_at_gate(connection, transaction, request.type);
+  if (!now) return Failure{now.error()};
   if (now->empty()) return Failure{why_not(connection, request)};
   const std::int64_t now_ms = number_of(now->rows[0][0]);
   if (!request.idempotency_key.empty()) {
@@ -199,6 +232,21 @@ auto SqlRegistryStore::create_in_steps(Connection& connection, const CreateReque
   return CreateAnswer{{request.entries.begin(), request.entries.end()}, false};
 }
 
+// The clock, read behind the gate. A server begins and answers in one round trip.
+auto SqlRegistryStore::begin_at_gate(Connection& connection, Transaction& transaction,
+                                     const RegisteredType& type) -> Attempt<db::Rows> {
+  if (names_.engine == Engine::sqlite) {
+    if (auto error = transaction.begin(begin())) return stop(*error);
+    auto now = connection.query(sql(type).gate);
+    if (!now) return stop(now.error(), At::before_commit);
+    return std::move(*now);
+  }
+  transaction.is_open();
+  auto answers = connection.batch(begin() + ";" + sql(type).gate);
+  if (!answers) return stop(answers.error(), At::before_commit);
+  return std::move(answers->back());
+}
+
 // The answer of the first call with this key; or nothing, and the key is taken.
 auto SqlRegistryStore::use_key(Connection& connection, const CreateRequest& request,
                                std::int64_t now_ms) -> Attempt<std::optional<CreateAnswer>> {
@@ -211,9 +259,7 @@ auto SqlRegistryStore::use_key(Connection& connection, const CreateRequest& requ
     const auto& row = found->rows[0];
     if (number_of(row[2]) > now_ms) {
       if (body_of(row[0]) != request.digest) {
-        return refuse(Error{Error::Code::key_reused,
-                            "idempotency key " + quoted(key) + " belongs to another request",
-                            "A key is for one request; take a new one."});
+        return refuse(other_request(key));
       }
       return std::optional(CreateAnswer{entries_of(tessera::text_of(row[1])), true});
     }

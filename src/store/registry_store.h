@@ -60,7 +60,10 @@ class SqlRegistryStore final : public RegistryStore {
   Result<T, Error> in_attempts(std::chrono::milliseconds timeout, bool unique_too, Work&& work);
 
   Attempt<CreateAnswer> create_at_once(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_keyed(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_in_steps(db::Connection& connection, const CreateRequest& request);
+  Attempt<db::Rows> begin_at_gate(db::Connection& connection, Transaction& transaction,
+                                  const RegisteredType& type);
   Attempt<std::optional<CreateAnswer>> use_key(db::Connection& connection,
                                                const CreateRequest& request, std::int64_t now_ms);
   std::optional<Stop> insert(db::Connection& connection, const CreateRequest& request,
