@@ -260,7 +260,9 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
   sql.drop_key = "DELETE FROM " + names.keys() + key;
   sql.insert_key = "INSERT INTO " + names.keys() +
                    " (tenant_id, type, request_key, digest, answer, expires_ms) VALUES (?, " +
-                   prefix + ", ?, ?, ?, ?)";
+                   prefix + ", ?, ?, ?, ?)" +
+                   (names.engine == Engine::mariadb ? " ON DUPLICATE KEY UPDATE digest = digest"
+                                                    : " ON CONFLICT DO NOTHING");
   sql.was_erased = "SELECT 1 FROM " + names.gone(type) + " WHERE tombstone = ?";
   sql.insert_head = "INSERT INTO " + t + kColumns + "VALUES ";
 

@@ -42,7 +42,7 @@ struct RegistrySql {
   std::string chain;       // chain -> id of the parent, held until the transaction ends
   std::string find_key;    // tenant, key -> digest, answer, expires_ms
   std::string drop_key;    // tenant, key
-  std::string insert_key;  // tenant, key, digest, answer, expires_ms
+  std::string insert_key;  // tenant, key, digest, answer, expires_ms -> affected, 0 if it is there
   std::string was_erased;  // tombstone -> 1
 
   // tenant, public_id, [tombstone] -> id, state, created_ms, deleted_ms, and of each ancestor

@@ -253,24 +253,26 @@ auto SqlRegistryStore::use_key(Connection& connection, const CreateRequest& requ
   const RegistrySql& statements = sql(request.type);
   const std::string tenant(request.tenant);
   const std::string key(request.idempotency_key);
-  const auto found = connection.query(statements.find_key, {tenant, key});
-  if (!found) return stop(found.error(), At::before_commit);
-  if (!found->empty()) {
+  const Value digest = bytes_of(request.digest);
+  const Value answer = answer_of(request.entries);
+  const std::int64_t expires_ms = now_ms + request.type.declared.key_time.count();
+  while (true) {
+    // A twin that is under way is waited for here.
+    const auto taken =
+        connection.query(statements.insert_key, {tenant, key, digest, answer, expires_ms});
+    if (!taken) return stop(taken.error(), At::before_commit);
+    if (taken->affected == 1) return std::optional<CreateAnswer>();
+    const auto found = connection.query(statements.find_key, {tenant, key});
+    if (!found) return stop(found.error(), At::before_commit);
+    if (found->empty()) continue;  // it was just taken away
     const auto& row = found->rows[0];
     if (number_of(row[2]) > now_ms) {
-      if (body_of(row[0]) != request.digest) {
-        return refuse(other_request(key));
-      }
+      if (body_of(row[0]) != request.digest) return refuse(other_request(key));
       return std::optional(CreateAnswer{entries_of(tessera::text_of(row[1])), true});
     }
     const auto dropped = connection.query(statements.drop_key, {tenant, key});
     if (!dropped) return stop(dropped.error(), At::before_commit);
   }
-  const auto inserted = connection.query(
-      statements.insert_key, {tenant, key, bytes_of(request.digest), answer_of(request.entries),
-                              now_ms + request.type.declared.key_time.count()});
-  if (!inserted) return stop(inserted.error(), At::before_commit);
-  return std::optional<CreateAnswer>();
 }
 
 auto SqlRegistryStore::lock_chain(Connection& connection, const RegisteredType& type,
