@@ -8,6 +8,7 @@
 
 #include "store/requests.h"
 #include "store/schema.h"
+#include "tessera/registry/memory_registry.h"
 #include "tessera/system.h"
 
 namespace tessera {
@@ -17,6 +18,10 @@ class MemoryStore final : public Store, public SegmentStore, public ScopeCatalog
  public:
   SegmentStore& segments() override { return *this; }
   ScopeCatalogue& scopes() override { return *this; }
+
+  Result<std::unique_ptr<RegistryStore>, Error> registry(const RegistryTypes& types) override {
+    return make_memory_registry(registry_, types, clock_);
+  }
 
   Result<StoreStatus, Error> status() override {
     return StoreStatus{"memory:",
@@ -142,6 +147,7 @@ class MemoryStore final : public Store, public SegmentStore, public ScopeCatalog
 
   std::mutex mutex_;
   std::map<std::string, Entry, std::less<>> entries_;
+  const std::shared_ptr<MemoryRegistryData> registry_ = make_memory_registry_data();
   SystemClock clock_;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "store/db_errors.h"
+#include "store/init_lock.h"
 #include "store/requests.h"
 #include "store/schema_files.h"
 #include "tessera/scope_name.h"
@@ -107,52 +108,6 @@ std::optional<Error> fault_of_adoption(Connection& connection, const Dialect& di
   }
   return std::nullopt;
 }
-
-// What stands between two that run init at once.
-class InitLock {
- public:
-  explicit InitLock(Connection& connection) : connection_(connection) {}
-  InitLock(const InitLock&) = delete;
-  InitLock& operator=(const InitLock&) = delete;
-  ~InitLock() {
-    if (!locked_) return;
-    // An open transaction is one that has failed; DDL of MariaDB is in none.
-    static_cast<void>(connection_.batch(
-        connection_.engine() == Engine::mariadb ? "DO RELEASE_LOCK('tessera.init')" : "ROLLBACK"));
-  }
-
-  std::optional<Error> take() {
-    const auto answers = [&] {
-      switch (connection_.engine()) {
-        case Engine::sqlite: return connection_.batch("BEGIN IMMEDIATE");
-        case Engine::postgres:
-          return connection_.batch("BEGIN; SELECT pg_advisory_xact_lock(1953719397, 1)");
-        case Engine::mariadb: break;
-      }
-      return connection_.batch("SELECT GET_LOCK('tessera.init', 30)");
-    }();
-    if (!answers) return error_of(answers.error(), connection_.engine(), At::before_commit);
-    locked_ = true;
-    if (connection_.engine() == Engine::mariadb &&
-        number_of(answers->back().rows.at(0).at(0)) != 1) {
-      locked_ = false;
-      return Error{Error::Code::timed_out, "another init is under way", "Ask again."};
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Error> commit() {
-    if (connection_.engine() == Engine::mariadb) return std::nullopt;
-    const auto done = connection_.batch("COMMIT");
-    if (!done) return error_of(done.error(), connection_.engine(), At::commit);
-    locked_ = false;
-    return std::nullopt;
-  }
-
- private:
-  Connection& connection_;
-  bool locked_ = false;
-};
 
 struct Files {
   std::string_view create, adopt, adopted;

@@ -14,4 +14,11 @@ extern const std::string_view postgres_adopt_sql;
 extern const std::string_view mariadb_create_sql;
 extern const std::string_view mariadb_adopt_sql;
 
+extern const std::string_view sqlite_registry_sql;
+extern const std::string_view sqlite_registry_type_sql;
+extern const std::string_view postgres_registry_sql;
+extern const std::string_view postgres_registry_type_sql;
+extern const std::string_view mariadb_registry_sql;
+extern const std::string_view mariadb_registry_type_sql;
+
 }  // namespace tessera

@@ -18,9 +18,12 @@
 #include <utility>
 
 #include "store/db_errors.h"
+#include "store/registry_schema.h"
+#include "store/registry_store.h"
 #include "store/requests.h"
 #include "store/schema.h"
 #include "store/settings.h"
+#include "store/transaction.h"
 #include "tessera/db/pool.h"
 
 namespace tessera {
@@ -31,11 +34,6 @@ using db::DbError;
 using db::Engine;
 using db::Value;
 using SteadyClock = std::chrono::steady_clock;
-
-struct Broken {
-  DbError error;
-  At at = At::before_commit;
-};
 
 // A draw, or nothing: then the scope is not there, or has too few numbers left.
 using Drawn = Result<std::optional<Draw>, Broken>;
@@ -82,37 +80,6 @@ Value key_value(std::string_view key) {
   return std::string(key);
 }
 
-// Undoes what was begun, unless it was committed. A connection that cannot even do that is broken,
-// and undone by its end.
-class Transaction {
- public:
-  explicit Transaction(Connection& connection) : connection_(connection) {}
-  Transaction(const Transaction&) = delete;
-  Transaction& operator=(const Transaction&) = delete;
-  ~Transaction() {
-    if (open_ && connection_.usable()) static_cast<void>(connection_.batch("ROLLBACK"));
-  }
-
-  std::optional<Broken> begin(const std::string& sql) {
-    const auto begun = connection_.batch(sql);
-    if (!begun) return Broken{begun.error(), At::before_commit};
-    open_ = true;
-    return std::nullopt;
-  }
-  std::optional<Broken> commit() {
-    const auto committed = connection_.batch("COMMIT");
-    if (!committed) return Broken{committed.error(), At::commit};
-    open_ = false;
-    return std::nullopt;
-  }
-  void is_open() noexcept { open_ = true; }
-  void is_closed() noexcept { open_ = false; }
-
- private:
-  Connection& connection_;
-  bool open_ = false;
-};
-
 class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue {
  public:
   SqlStore(db::Url url, const OpenOptions& options, Dialect dialect)
@@ -129,6 +96,17 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
 
   SegmentStore& segments() override { return *this; }
   ScopeCatalogue& scopes() override { return *this; }
+
+  Result<std::unique_ptr<RegistryStore>, Error> registry(const RegistryTypes& types) override {
+    if (auto fault = fault_of_registry_table(options_.registry_table)) return Failure{*fault};
+    const RegistryNames names{dialect_.engine, options_.registry_table};
+    auto connection = lend();
+    if (!connection) return Failure{connection.error()};
+    if (auto fault = fault_of_registry(**connection, names, types)) return Failure{*fault};
+    return std::unique_ptr<RegistryStore>(std::make_unique<SqlRegistryStore>(
+        pool_, names, types,
+        SqlRegistryStore::Options{options_.connect_timeout, options_.portable_statements}));
+  }
 
   std::optional<Error> check_schema() {
     auto connection = lend();

@@ -49,6 +49,7 @@ inline StoreSpot new_spot(StoreKind kind) {
   static std::atomic<int> number{0};
   StoreSpot spot;
   spot.options.table = "t" + std::to_string(++number);
+  spot.options.registry_table = "r" + std::to_string(number);
   if (kind == StoreKind::sqlite) {
     spot.folder = std::make_shared<servers::TemporaryFolder>();
     spot.url = "sqlite:" + *spot.folder / "ids.db";

@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "tessera/error.h"
+#include "tessera/registry/store.h"
+#include "tessera/registry/type.h"
 #include "tessera/result.h"
 #include "tessera/segment/store.h"
 
@@ -50,11 +52,15 @@ class Store {
   virtual ~Store() = default;
   virtual SegmentStore& segments() = 0;
   virtual ScopeCatalogue& scopes() = 0;
+  // What was issued of these types, whose tables must be there: store_schema, if not. The store
+  // and the types must outlive it.
+  virtual Result<std::unique_ptr<RegistryStore>, Error> registry(const RegistryTypes& types) = 0;
   virtual Result<StoreStatus, Error> status() = 0;
 };
 
 struct OpenOptions {
   std::string table = "bc_id_segment";
+  std::string registry_table = "tessera_registry";  // its tables begin with it; at most 24
   std::size_t connections_max = 4;
   std::chrono::milliseconds connect_timeout{5000};
   // Goes on with settings that may lose what was confirmed. Every use is on the caller's head.
@@ -70,5 +76,9 @@ Result<std::unique_ptr<Store>, Error> open_store(std::string_view url,
 
 // Makes the tables, or brings older ones up to date. Does nothing if there is nothing to do.
 Result<SchemaStatus, Error> init_store(std::string_view url, const OpenOptions& options = {});
+
+// Makes the tables of the registry for these types, where they are not there.
+Result<SchemaStatus, Error> init_registry(std::string_view url, const RegistryTypes& types,
+                                          const OpenOptions& options = {});
 
 }  // namespace tessera

@@ -1,0 +1,291 @@
+// Creates, looks up, retires.
+
+#include "tessera/registry/registry.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "registry/blake2s.h"
+#include "registry/target.h"
+
+namespace tessera {
+namespace {
+
+std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
+
+Error invalid(std::string message, std::string hint) {
+  return Error{Error::Code::invalid_request, std::move(message), std::move(hint)};
+}
+
+Error no_parent(const RegisteredType& type, std::string_view parent) {
+  return Error{Error::Code::not_found,
+               "there is no " + quoted(type.parent->name()) + " " + quoted(parent) +
+                   " to create a " + quoted(type.name()) + " in",
+               "It was never issued, or has ended, or belongs to another tenant."};
+}
+
+}  // namespace
+
+std::string_view name_of(LookUp::State state) noexcept {
+  switch (state) {
+    case LookUp::State::invalid: return "invalid";
+    case LookUp::State::never_issued: return "never_issued";
+    case LookUp::State::deleted: return "deleted";
+    case LookUp::State::live: return "live";
+  }
+  return "";
+}
+
+std::string resource_name_of(std::string_view tenant, const RegisteredType& type,
+                             std::span<const IdBody> ancestors, const IdBody& body) {
+  std::string tail = type.declared.collection + "/" + type.text_of(body);
+  const RegisteredType* at = type.parent;
+  for (std::size_t i = 0; i < ancestors.size() && at != nullptr; ++i, at = at->parent) {
+    tail = at->declared.collection + "/" + at->text_of(ancestors[i]) + "/" + tail;
+  }
+  return "tenants/" + std::string(tenant) + "/" + tail;
+}
+
+Registry::Registry(const RegistryTypes& types, RegistryStore& store, NumberSource& numbers,
+                   RegistrySources sources, const RegistryOptions& options)
+    : types_(types),
+      store_(store),
+      numbers_(numbers),
+      options_(options),
+      ulids_(sources.clock, sources.entropy),
+      uuids_(sources.clock, sources.entropy) {
+  IssuedFilterOptions filter;
+  filter.window = options.window;
+  filter.lease = options.filter_lease;
+  for (const auto& type : types.all()) {
+    filters_.push_back(options.filters
+                           ? std::make_unique<IssuedFilter>(*type, store, sources.monotonic, filter)
+                           : nullptr);
+  }
+}
+
+Result<const RegisteredType*, Error> Registry::type_named(std::string_view name) const {
+  const RegisteredType* type = types_.find(name);
+  if (type != nullptr) return type;
+  return Failure{Error{Error::Code::not_found, "there is no type " + quoted(name),
+                       "Types are declared; names are compared letter by letter."}};
+}
+
+Result<IdBody, Error> Registry::mint(const RegisteredType& type) {
+  if (!type.has_time()) {
+    const auto number = numbers_.short_number(type);
+    if (!number) return Failure{number.error()};
+    return detail::store_pair({0, *number});
+  }
+  const auto failed = [](MintError error) {
+    return Failure{Error{Error::Code::store_unavailable,
+                         "could not make an ID: " + std::string(describe(error)), ""}};
+  };
+  const bool is_ulid = type.id.style == PublicStyle::ulid || type.id.style == PublicStyle::checked;
+  if (is_ulid) {
+    const auto id = ulids_.next();
+    if (!id) return failed(id.error());
+    return id->bytes;
+  }
+  const auto id = uuids_.next();
+  if (!id) return failed(id.error());
+  return id->bytes;
+}
+
+// The parent that is named, its parent, and so on. Whether they are live, the store says.
+Result<std::vector<IdBody>, Error> Registry::ancestors_of(std::string_view tenant,
+                                                          const RegisteredType& type,
+                                                          std::string_view parent) {
+  std::vector<IdBody> ancestors;
+  if (type.parent == nullptr) {
+    if (parent.empty()) return ancestors;
+    return Failure{invalid("type " + quoted(type.name()) + " has no parent", "Leave it out.")};
+  }
+  if (parent.empty()) {
+    return Failure{
+        invalid("a " + quoted(type.name()) + " belongs to a " + quoted(type.parent->name()),
+                "Name its parent.")};
+  }
+  Target target = target_of(tenant, parent);
+  if (target.fault) {
+    return Failure{
+        invalid("not a parent: " + describe(*target.fault, parent),
+                target.correction.empty() ? "" : "Did you mean " + target.correction + "?")};
+  }
+  if (target.type != type.parent) {
+    return Failure{invalid("a " + quoted(type.name()) + " belongs to a " +
+                               quoted(type.parent->name()) + ", not to a " +
+                               quoted(target.type->name()),
+                           "Name its parent.")};
+  }
+  if (target.elsewhere) return Failure{no_parent(type, parent)};
+  ancestors.push_back(target.body);
+  if (!target.ancestors && type.parent->parent != nullptr) {
+    const auto found = store_.find({*type.parent, tenant, target.body});
+    if (!found) return Failure{found.error()};
+    if (found->state != Issued::State::live) return Failure{no_parent(type, parent)};
+    target.ancestors = found->ancestors;
+  }
+  if (target.ancestors) {
+    ancestors.insert(ancestors.end(), target.ancestors->begin(), target.ancestors->end());
+  }
+  return ancestors;
+}
+
+Result<NewResource, Error> Registry::create(std::string_view tenant, std::string_view type,
+                                            const CreateOptions& options) {
+  auto made = create_many(tenant, type, 1, options);
+  if (!made) return Failure{made.error()};
+  return std::move(made->front());
+}
+
+Result<std::vector<NewResource>, Error> Registry::create_many(std::string_view tenant,
+                                                              std::string_view type_name,
+                                                              std::size_t count,
+                                                              const CreateOptions& options) {
+  if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
+  const auto found = type_named(type_name);
+  if (!found) return Failure{found.error()};
+  const RegisteredType& type = **found;
+  if (count == 0 || count > CreateRequest::kEntriesMax) {
+    return Failure{invalid("cannot create " + std::to_string(count) + " at once",
+                           "Create 1 to " + std::to_string(CreateRequest::kEntriesMax) + ".")};
+  }
+  const auto ancestors = ancestors_of(tenant, type, options.parent);
+  if (!ancestors) return Failure{ancestors.error()};
+
+  const auto keys = numbers_.keys(type.declared.scope, count);
+  if (!keys) return Failure{keys.error()};
+  std::vector<NewEntry> entries(count);
+  CreateRequest request{.type = type,
+                        .tenant = tenant,
+                        .ancestors = *ancestors,
+                        .entries = entries,
+                        .idempotency_key = options.idempotency_key,
+                        .timeout = options.timeout};
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto body = mint(type);
+    if (!body) return Failure{body.error()};
+    entries[i] = {(*keys)[i], *body};
+    if (!type.has_time()) continue;
+    // See IssuedFilter: of old IDs no new ones may come.
+    const auto time_ms = static_cast<std::int64_t>(RegisteredType::time_ms(*body));
+    const std::int64_t half = options_.window.count() / 2;
+    request.store_ms_min = std::max(request.store_ms_min, time_ms - half);
+    request.store_ms_max = std::min(request.store_ms_max, time_ms + half);
+  }
+  if (!options.idempotency_key.empty()) {
+    Blake2s digest;
+    digest.add_number(count).add_number(ancestors->size());
+    for (const auto& ancestor : *ancestors) digest.add(ancestor);
+    request.digest = digest.finish_16();
+  }
+  const auto answer = store_.create(request);
+  if (!answer) return Failure{answer.error()};
+  std::vector<NewResource> made;
+  made.reserve(answer->entries.size());
+  for (const auto& entry : answer->entries) {
+    made.push_back({type.text_of(entry.body),
+                    resource_name_of(tenant, type, *ancestors, entry.body), entry.key,
+                    answer->repeated});
+  }
+  return made;
+}
+
+Result<Issued, Error> Registry::find(std::string_view tenant, const Target& target,
+                                     bool through_filter) {
+  const auto& filter = filters_[target.type->number];
+  Result<Issued, Error> issued = Issued{.body = target.body};
+  if (!through_filter || !filter || !filter->never_issued(tenant, target.body)) {
+    issued = store_.find({*target.type, tenant, target.body});
+  }
+  if (!issued) return issued;
+  // A name is of the thing only with the right ancestors in it; those of an erased one are gone.
+  const bool other =
+      target.ancestors && !issued->ancestors.empty() && *target.ancestors != issued->ancestors;
+  if (target.elsewhere || other) return Issued{.body = target.body};
+  return issued;
+}
+
+LookUp Registry::answer_of(std::string_view tenant, const Target& target,
+                           const Issued& issued) const {
+  LookUp answer;
+  answer.type = target.type;
+  answer.id = target.type->text_of(target.body);
+  switch (issued.state) {
+    case Issued::State::never: break;
+    case Issued::State::deleted:
+      answer.state = LookUp::State::deleted;
+      answer.deleted_ms = issued.deleted_ms;
+      break;
+    case Issued::State::live:
+      answer.state = LookUp::State::live;
+      answer.name = resource_name_of(tenant, *target.type, issued.ancestors, target.body);
+      answer.created_ms = issued.created_ms;
+      break;
+  }
+  return answer;
+}
+
+Result<Resolution, Error> Registry::resolve(std::string_view tenant, std::string_view text) {
+  if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
+  Target target = target_of(tenant, text);
+  if (target.fault) {
+    LookUp answer;
+    answer.state = LookUp::State::invalid;
+    answer.type = target.type;
+    answer.fault = target.fault;
+    answer.correction = std::move(target.correction);
+    answer.alias = target.alias;
+    return Resolution{std::move(answer), std::nullopt};
+  }
+  const auto issued = find(tenant, target, true);
+  if (!issued) return Failure{issued.error()};
+  Resolution resolution{answer_of(tenant, target, *issued), std::nullopt};
+  if (issued->state == Issued::State::live) resolution.key = issued->key;
+  return resolution;
+}
+
+Result<LookUp, Error> Registry::look_up(std::string_view tenant, std::string_view text) {
+  auto resolution = resolve(tenant, text);
+  if (!resolution) return Failure{resolution.error()};
+  return std::move(resolution->answer);
+}
+
+Result<LookUp, Error> Registry::retire(std::string_view tenant, std::string_view text) {
+  // Also what ended with its parent: it must not come back with it.
+  auto before = look_up(tenant, text);
+  const auto there = [](LookUp::State state) {
+    return state == LookUp::State::live || state == LookUp::State::deleted;
+  };
+  if (!before || !there(before->state)) return before;
+  const Target target = target_of(tenant, text);
+  const auto issued = store_.retire({*target.type, tenant, target.body});
+  if (!issued) return Failure{issued.error()};
+  // A first batch at once. The retirement stands, whatever becomes of it.
+  if (!target.type->children.empty()) static_cast<void>(sweep());
+  return answer_of(tenant, target, *issued);
+}
+
+Result<LookUp, Error> Registry::undelete(std::string_view tenant, std::string_view text) {
+  auto before = look_up(tenant, text);
+  if (!before || before->state != LookUp::State::deleted) return before;
+  const Target target = target_of(tenant, text);
+  const auto issued = store_.undelete({*target.type, tenant, target.body});
+  if (!issued) return Failure{issued.error()};
+  return answer_of(tenant, target, *issued);
+}
+
+std::optional<Error> Registry::sync_filters() {
+  for (const auto& filter : filters_) {
+    if (!filter) continue;
+    if (auto error = filter->sync()) return error;
+  }
+  return std::nullopt;
+}
+
+IssuedFilter* Registry::filter(const RegisteredType& type) noexcept {
+  return filters_[type.number].get();
+}
+
+}  // namespace tessera

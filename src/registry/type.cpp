@@ -1,0 +1,220 @@
+// Declares types.
+
+#include "tessera/registry/type.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "registry/blake2s.h"
+#include "tessera/public_id.h"
+#include "tessera/resource_name.h"
+#include "tessera/scope_name.h"
+#include "tessera/short_id.h"
+
+namespace tessera {
+namespace {
+
+std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
+
+Error refused(std::string_view type, const std::string& what, std::string hint) {
+  return Error{Error::Code::invalid_request, "type " + quoted(type) + ": " + what, std::move(hint)};
+}
+
+// The style that writes the same body without check symbols.
+PublicStyle unchecked(PublicStyle style) noexcept {
+  return style == PublicStyle::checked ? PublicStyle::ulid : style;
+}
+
+std::optional<Error> fault_of(const RegistryType& type, const ResourceType& id) {
+  using Storage = RegistryType::Storage;
+  if (id.prefix.size() > RegistryTypes::kPrefixSizeMax) {
+    return refused(type.name, "its prefix has " + std::to_string(id.prefix.size()) + " letters",
+                   "At most 24 are kept in a column of 64 characters and in the name of a table.");
+  }
+  if (ResourceName::collection_fault(type.collection) || type.collection == "tenants") {
+    return refused(type.name, "no name for a collection: " + quoted(type.collection),
+                   "A letter, then letters, digits, - and _; not 'tenants', which is in front.");
+  }
+  if (scope_name_fault(type.scope)) {
+    return refused(type.name, "no name for a scope: " + quoted(type.scope),
+                   "Its keys come from a scope; name one.");
+  }
+  const bool is_short = type.short_bits != 0;
+  if (is_short && !ShortId::has_size(type.short_bits)) {
+    return refused(type.name, "no short ID has " + std::to_string(type.short_bits) + " bits",
+                   "Use 16 to 63.");
+  }
+  if ((type.storage == Storage::integer) != is_short) {
+    return refused(type.name, "an ID of 16 bytes is not stored as an integer, and a short one is",
+                   is_short ? "Store it as an integer." : "Store it as text or as bytes.");
+  }
+  const auto none = std::chrono::milliseconds(0);
+  if (type.undelete < none || type.key_time < none || type.erase_after < none) {
+    return refused(type.name, "a time below zero", "Times are zero or more.");
+  }
+  if (type.tombstone == RegistryType::Tombstone::exact && type.undelete > none) {
+    return refused(type.name, "what is erased cannot be brought back",
+                   "Make the tombstone soft, or the time to undelete zero.");
+  }
+  if (type.capacity == 0 || !(type.false_positives > 0 && type.false_positives < 1)) {
+    return refused(type.name, "no filter has such a capacity or rate",
+                   "A capacity is 1 or more, a rate is between 0 and 1.");
+  }
+  return std::nullopt;
+}
+
+std::uint64_t folded(std::uint64_t a, std::uint64_t b) noexcept {
+  const auto product = static_cast<detail::uint128>(a) * b;
+  return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
+}
+
+}  // namespace
+
+std::string RegisteredType::text_of(const IdBody& body) const {
+  if (declared.short_bits == 0) {
+    return public_id::write(id.prefix, body, id.style, id.separator).to_string();
+  }
+  const auto short_id = ShortId::from_number(detail::load_pair(body).lo, declared.short_bits);
+  return id.prefix + id.separator + (short_id ? short_id->to_string() : "");
+}
+
+std::string RegisteredType::stored_text_of(const IdBody& body) const {
+  return public_id::write(id.prefix, body, unchecked(id.style), id.separator).to_string();
+}
+
+Result<IdBody, ParseError> RegisteredType::parse(std::string_view text) const {
+  if (declared.short_bits == 0) {
+    return public_id::parse_typed(text, id.prefix, id.style, id.separator);
+  }
+  const std::string front = id.prefix + id.separator;
+  if (!text.starts_with(front)) {
+    return Failure{ParseError{ParseError::Code::prefix_mismatch, 0}};
+  }
+  const auto short_id = ShortId::parse_strict(text.substr(front.size()), declared.short_bits);
+  if (short_id) return detail::store_pair({0, short_id->number()});
+  return Failure{ParseError{short_id.error().code,
+                            short_id.error().offset + static_cast<std::uint32_t>(front.size())}};
+}
+
+Result<IdBody, ParseError> RegisteredType::parse_stored(std::string_view text) const {
+  return public_id::parse_typed(text, id.prefix, unchecked(id.style), id.separator);
+}
+
+IdBody RegisteredType::tombstone_of(std::string_view tenant, const IdBody& body) const {
+  return Blake2s().add_text(id.prefix).add_text(tenant).add(body).finish_16();
+}
+
+Hash128 RegisteredType::filter_key_of(const IdBody& tombstone) noexcept {
+  const auto [hi, lo] = detail::load_pair(tombstone);
+  return {hi, lo};
+}
+
+Hash128 RegisteredType::filter_key_of(std::string_view tenant, const IdBody& body) const {
+  if (is_exact()) return filter_key_of(tombstone_of(tenant, body));
+  constexpr std::uint64_t kA = 0x9E37'79B9'7F4A'7C15;
+  constexpr std::uint64_t kB = 0xD6E8'FEB8'6659'FD93;
+  std::uint64_t seed = tenant.size();
+  for (const std::string_view text : {std::string_view(id.prefix), tenant}) {
+    for (std::size_t at = 0; at < text.size(); at += 8) {
+      std::uint64_t word = 0;
+      for (std::size_t i = at; i < std::min(at + 8, text.size()); ++i) {
+        word = word << 8 | static_cast<unsigned char>(text[i]);
+      }
+      seed = folded(seed ^ word ^ kA, kB);
+    }
+  }
+  const auto [hi, lo] = detail::load_pair(body);
+  return {folded(hi ^ seed ^ kA, lo ^ kB), folded(lo ^ seed ^ kB, hi ^ seed ^ kA ^ kB)};
+}
+
+Result<RegistryTypes, Error> RegistryTypes::make(const TypeTable& table,
+                                                 std::vector<RegistryType> types) {
+  RegistryTypes made;
+  for (auto& type : types) {
+    const ResourceType* id = table.find_by_name(type.name);
+    if (id == nullptr) {
+      return Failure{Error{Error::Code::not_found, "there is no type " + quoted(type.name),
+                           "Declare its prefix first."}};
+    }
+    if (auto fault = fault_of(type, *id)) return Failure{*fault};
+    if (made.find(type.name) != nullptr) {
+      return Failure{refused(type.name, "declared twice", "Leave one of them out.")};
+    }
+    if (made.find_by_collection(type.collection) != nullptr) {
+      return Failure{refused(type.name,
+                             "another type has the collection " + quoted(type.collection),
+                             "Choose another.")};
+    }
+    auto entry = std::make_unique<RegisteredType>();
+    entry->declared = std::move(type);
+    entry->id = *id;
+    entry->number = made.types_.size();
+    made.types_.push_back(std::move(entry));
+  }
+  for (const auto& type : made.types_) {
+    if (type->declared.parent.empty()) continue;
+    const auto parent = std::ranges::find_if(
+        made.types_, [&](const auto& other) { return other->name() == type->declared.parent; });
+    if (parent == made.types_.end()) {
+      return Failure{refused(type->name(), "there is no parent " + quoted(type->declared.parent),
+                             "Declare it too.")};
+    }
+    type->parent = parent->get();
+    (*parent)->children.push_back(type.get());
+  }
+  constexpr std::size_t kDepthMax = ResourceName::kDepthMax - 2;  // the tenant, and the type itself
+  for (const auto& type : made.types_) {
+    std::size_t depth = 0;
+    for (const auto* at = type->parent; at != nullptr; at = at->parent) {
+      if (++depth > kDepthMax) {
+        return Failure{
+            refused(type->name(), "too many parents above it, or a circle of them", "At most 6.")};
+      }
+    }
+  }
+  return made;
+}
+
+const RegisteredType* RegistryTypes::find(std::string_view name) const noexcept {
+  for (const auto& type : types_) {
+    if (type->name() == name) return type.get();
+  }
+  return nullptr;
+}
+
+const RegisteredType* RegistryTypes::find_by_prefix(std::string_view prefix) const noexcept {
+  for (const auto& type : types_) {
+    if (type->id.prefix == prefix) return type.get();
+  }
+  return nullptr;
+}
+
+const RegisteredType* RegistryTypes::find_by_collection(
+    std::string_view collection) const noexcept {
+  for (const auto& type : types_) {
+    if (type->declared.collection == collection) return type.get();
+  }
+  return nullptr;
+}
+
+const RegisteredType* RegistryTypes::type_of(std::string_view text) const noexcept {
+  for (const bool exact : {true, false}) {
+    for (const auto& type : types_) {
+      const std::size_t end = find_separator(text, type->id.separator, exact);
+      if (end != std::string_view::npos && text.substr(0, end) == type->id.prefix) {
+        return type.get();
+      }
+    }
+  }
+  return nullptr;
+}
+
+std::optional<Error> fault_of_tenant(std::string_view tenant) {
+  const auto fault = ResourceName::id_fault(tenant);
+  const auto odd = tenant.find_first_of("*$=");
+  if (!fault && odd == std::string_view::npos) return std::nullopt;
+  return Error{Error::Code::invalid_request, "not a tenant: " + quoted(tenant),
+               "Use letters, digits, - _ . and ~, at most 64."};
+}
+
+}  // namespace tessera

@@ -1,0 +1,49 @@
+#pragma once
+
+// How a call of the registry is tried until it is answered. For the files of SqlRegistryStore.
+
+#include <algorithm>
+#include <utility>
+
+#include "store/registry_store.h"
+
+namespace tessera {
+
+template <class T, class Work>
+Result<T, Error> SqlRegistryStore::in_attempts(std::chrono::milliseconds timeout, bool unique_too,
+                                               Work&& work) {
+  using Kind = db::DbError::Kind;
+  using SteadyClock = std::chrono::steady_clock;
+  constexpr int kAttempts = 16;
+  const auto deadline = SteadyClock::now() + timeout;
+  for (int attempt = 1;; ++attempt) {
+    auto connection = pool_.lend(deadline);
+    if (!connection) return Failure{connection.error()};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
+    (*connection)->set_timeout(std::max(left, std::chrono::milliseconds(1)));
+    Attempt<T> done = work(**connection);
+    if (done) return std::move(*done);
+    const Stop& stop = done.error();
+    if (stop.refusal) return Failure{*stop.refusal};
+    const auto& [error, at] = stop.broken;
+    const bool again = error.kind == Kind::conflict || (unique_too && error.kind == Kind::unique);
+    const bool over = SteadyClock::now() >= deadline;
+    if (again && attempt < kAttempts && !over) continue;
+    if (again && over) {
+      return Failure{Error{Error::Code::timed_out, "others were busy there: " + error.message,
+                           "Nothing was done; ask again."}};
+    }
+    if (error.kind == Kind::unique) {
+      return Failure{Error{Error::Code::store_rewound,
+                           "the store has this key or ID already: " + error.message,
+                           "The scope of its keys was set back; lift its mark."}};
+    }
+    Error said = error_of(error, names_.engine, at);
+    if (said.code == Error::Code::outcome_unknown) {
+      said.hint = "It may have been done; ask with the same idempotency key, or look it up.";
+    }
+    return Failure{said};
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,323 @@
+// Writes the statements of the registry.
+//
+// A creation passes a gate, which it holds until it is committed, and reads the clock behind it. A
+// barrier takes the gate for itself: when it has it, no creation is under way, and every later one
+// reads a later clock. The gate is an advisory lock in PostgreSQL, the row of the type in MariaDB,
+// and the file's only writer in SQLite.
+
+#include "store/registry_sql.h"
+
+#include <array>
+
+namespace tessera {
+namespace {
+
+using db::Engine;
+using Storage = RegistryType::Storage;
+
+std::string alias_of(std::size_t level) { return "p" + std::to_string(level); }
+
+// The number of the gate of a type: FNV-1a, which is the same in every process.
+std::string gate_number(const RegistryNames& names, const RegisteredType& type) {
+  std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
+  for (const char c : names.of(type)) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
+  }
+  return std::to_string(static_cast<std::int64_t>(hash >> 1));
+}
+
+struct Writer {
+  const RegistryNames& names;
+  const RegisteredType& type;
+
+  bool postgres() const noexcept { return names.engine == Engine::postgres; }
+
+  // In PostgreSQL a parameter in a SELECT list needs a type; the others know no such cast.
+  std::string parameter(std::string_view cast) const {
+    return postgres() ? "?::" + std::string(cast) : "?";
+  }
+  std::string form() const {
+    switch (type.declared.storage) {
+      case Storage::text: return parameter("varchar");
+      case Storage::bytes: return parameter("bytea");
+      case Storage::integer: break;
+    }
+    return parameter("bigint");
+  }
+  // "JOIN p1 ... JOIN p2 ...", from `below` up. The first one hangs on a condition of its own.
+  std::string joins(std::string_view how, std::string below, const RegisteredType* from,
+                    std::size_t level) const {
+    std::string out;
+    for (const auto* at = from; at != nullptr; at = at->parent, ++level) {
+      out += std::string(how) + names.of(*at) + " " + alias_of(level) + " ON " + alias_of(level) +
+             ".id = " + below + ".parent_id";
+      below = alias_of(level);
+    }
+    return out;
+  }
+  std::size_t depth() const { return type.depth(); }
+
+  // The conditions of a chain of ancestors, all live, and the lock on them.
+  std::string chain_from() const {
+    return names.of(*type.parent) + " p1" + joins(" JOIN ", "p1", type.parent->parent, 2);
+  }
+  std::string chain_where() const {
+    std::string out = "p1.tenant_id = ? AND p1.public_id = ? AND p1.state = 0";
+    for (std::size_t level = 2; level <= depth(); ++level) {
+      out += " AND " + alias_of(level) + ".public_id = ? AND " + alias_of(level) + ".state = 0";
+    }
+    return out;
+  }
+  std::string chain_lock() const {
+    if (names.engine == Engine::sqlite) return "";
+    if (!postgres()) return " LOCK IN SHARE MODE";
+    std::string out = " FOR SHARE OF p1";
+    for (std::size_t level = 2; level <= depth(); ++level) out += ", " + alias_of(level);
+    return out;
+  }
+  std::string ancestors_columns() const {
+    std::string out;
+    for (std::size_t level = 1; level <= depth(); ++level) {
+      const std::string p = alias_of(level);
+      out += ", " + p + ".public_id, " + p + ".state, " + p + ".deleted_ms";
+    }
+    return out;
+  }
+
+  std::string create() const;
+  std::string create_keyed() const;
+  std::string find() const;
+  std::string list(bool of_parent, bool after) const;
+};
+
+constexpr const char* kColumns = " (id, tenant_id, public_id, created_ms, parent_id) ";
+
+std::string Writer::create() const {
+  std::string with;
+  std::string from;
+  std::string now = "clock.ms";
+  std::string gate_where;
+  switch (names.engine) {
+    case Engine::sqlite: from = "(SELECT " + names.now_ms() + " AS ms) clock"; break;
+    case Engine::postgres:
+      with = "WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(" +
+             gate_number(names, type) + ")), clock AS MATERIALIZED (SELECT " + names.now_ms() +
+             " AS ms FROM gate) ";
+      from = "clock";
+      break;
+    case Engine::mariadb:
+      from = names.types() + " gate";
+      now = names.now_ms();
+      gate_where = " AND gate.name = '" + type.id.prefix + "'";
+      break;
+  }
+  std::string sql = with + "INSERT INTO " + names.of(type) + kColumns + "SELECT " +
+                    parameter("bigint") + ", " + parameter("varchar") + ", " + form() + ", " + now +
+                    ", " + (depth() > 0 ? "p1.id" : "NULL");
+  if (postgres() && depth() == 0) sql += "::bigint";
+  sql += " FROM " + from;
+  if (depth() > 0) sql += ", " + chain_from();
+  sql += " WHERE " + now + " BETWEEN " + parameter("bigint") + " AND " + parameter("bigint") +
+         gate_where;
+  if (depth() > 0) sql += " AND " + chain_where();
+  if (type.is_exact()) {
+    sql += " AND NOT EXISTS (SELECT 1 FROM " + names.gone(type) + " WHERE tombstone = ?)";
+  }
+  if (names.engine == Engine::mariadb) return sql + " LOCK IN SHARE MODE";
+  return depth() > 0 ? sql + chain_lock() : sql;
+}
+
+// PostgreSQL: all parts see the same snapshot. A twin that is under way is met at the key: we wait
+// for it, change nothing, and say nothing; the steps then find its answer.
+std::string Writer::create_keyed() const {
+  const std::string prefix = "'" + type.id.prefix + "'";
+  const std::string key_time = std::to_string(type.declared.key_time.count());
+  const bool child = depth() > 0;
+  std::string sql = "WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(" +
+                    gate_number(names, type) + ")), clock AS MATERIALIZED (SELECT " +
+                    names.now_ms() + " AS ms FROM gate), prior AS MATERIALIZED (SELECT digest," +
+                    " answer FROM " + names.keys() +
+                    ", clock WHERE tenant_id = ? AND type = " + prefix +
+                    " AND request_key = ? AND expires_ms > clock.ms)";
+  if (child) {
+    sql += ", parent AS MATERIALIZED (SELECT p1.id FROM " + chain_from() + " WHERE " +
+           chain_where() + chain_lock() + ")";
+  }
+  sql += ", taken AS (INSERT INTO " + names.keys() +
+         " AS k (tenant_id, type, request_key, digest, answer, expires_ms) SELECT ?::varchar, " +
+         prefix + ", ?::varchar, ?::bytea, ?::bytea, clock.ms + " + key_time + " FROM clock" +
+         (child ? ", parent" : "") +
+         " WHERE NOT EXISTS (SELECT 1 FROM prior) AND clock.ms BETWEEN ?::bigint AND ?::bigint";
+  if (type.is_exact()) {
+    sql += " AND NOT EXISTS (SELECT 1 FROM " + names.gone(type) + " WHERE tombstone = ?)";
+  }
+  sql += " ON CONFLICT (tenant_id, type, request_key) DO UPDATE SET digest = excluded.digest," +
+         std::string(" answer = excluded.answer, expires_ms = excluded.expires_ms") +
+         " WHERE k.expires_ms <= excluded.expires_ms - " + key_time + " RETURNING 1)";
+  sql += ", made AS (INSERT INTO " + names.of(type) + kColumns + "SELECT ?::bigint, ?::varchar, " +
+         form() + ", clock.ms, " +
+         (child ? "parent.id FROM clock, taken, parent" : "NULL::bigint FROM clock, taken") +
+         " RETURNING 1)";
+  return sql + " SELECT 1, NULL::bytea, NULL::bytea FROM made" +
+         " UNION ALL SELECT 0, digest, answer FROM prior";
+}
+
+std::string Writer::find() const {
+  std::string sql = "SELECT t.id, t.state, t.created_ms, t.deleted_ms" + ancestors_columns() +
+                    " FROM " + names.of(type) + " t" + joins(" LEFT JOIN ", "t", type.parent, 1) +
+                    " WHERE t.tenant_id = ? AND t.public_id = ?";
+  if (!type.is_exact()) return sql;
+  sql += " UNION ALL SELECT NULL, 3, NULL, NULL";
+  for (std::size_t level = 1; level <= depth(); ++level) sql += ", NULL, NULL, NULL";
+  return sql + " FROM " + names.gone(type) + " WHERE tombstone = ?";
+}
+
+std::string Writer::list(bool of_parent, bool after) const {
+  std::string sql = "SELECT t.id, t.public_id, t.created_ms";
+  for (std::size_t level = 1; level <= depth(); ++level) {
+    sql += ", " + alias_of(level) + ".public_id";
+  }
+  sql += " FROM " + names.of(type) + " t" + joins(" JOIN ", "t", type.parent, 1);
+  sql += of_parent ? " WHERE t.parent_id = ?" : " WHERE t.tenant_id = ?";
+  sql += " AND t.state = 0";
+  if (after) sql += " AND t.public_id > ?";
+  for (std::size_t level = 1; level <= depth(); ++level) {
+    sql += " AND " + alias_of(level) + ".state = 0";
+  }
+  return sql + " ORDER BY t.public_id LIMIT ?";
+}
+
+}  // namespace
+
+std::string RegistryNames::quoted(std::string_view suffix) const {
+  const char mark = engine == Engine::mariadb ? '`' : '"';
+  return mark + table + std::string(suffix) + mark;
+}
+
+std::string RegistryNames::now_ms() const {
+  switch (engine) {
+    case Engine::sqlite: return "CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER)";
+    case Engine::postgres: return "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    case Engine::mariadb: break;
+  }
+  return "CAST(UNIX_TIMESTAMP(SYSDATE(3)) * 1000 AS SIGNED)";  // NOW() would be older than the gate
+}
+
+std::string RegistryNames::start_ms() const {
+  switch (engine) {
+    case Engine::sqlite: return now_ms();
+    case Engine::postgres: return "(extract(epoch FROM now()) * 1000)::bigint";
+    case Engine::mariadb: break;
+  }
+  return "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
+}
+
+std::string RegistrySql::insert_of(std::size_t count) const {
+  std::string sql = insert_head + "(?, ?, ?, ?, ?)";
+  for (std::size_t i = 1; i < count; ++i) sql += ", (?, ?, ?, ?, ?)";
+  return sql;
+}
+
+RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& type) {
+  const Writer write{names, type};
+  const std::string t = names.of(type);
+  const std::string types = names.types();
+  const std::string now = names.now_ms();
+  const std::string prefix = "'" + type.id.prefix + "'";
+  const std::string mine = " WHERE tenant_id = ? AND public_id = ?";
+  const std::string bigint = write.parameter("bigint");
+  const std::string key = " WHERE tenant_id = ? AND type = " + prefix + " AND request_key = ?";
+  const std::string work = " WHERE type = " + prefix + " AND id = ?";
+
+  RegistrySql sql;
+  sql.create = write.create();
+  if (names.engine == Engine::postgres) sql.create_keyed = write.create_keyed();
+  switch (names.engine) {
+    case Engine::sqlite:
+      sql.gate = "SELECT " + now;
+      sql.barrier = "SELECT " + now + ", epoch FROM " + types + " WHERE name = " + prefix;
+      break;
+    case Engine::postgres: {
+      const std::string number = gate_number(names, type);
+      sql.gate = "WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(" + number +
+                 ")) SELECT " + now + " FROM gate";
+      sql.barrier = "WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock(" + number +
+                    ")) SELECT " + now + ", epoch FROM gate, " + types + " WHERE name = " + prefix;
+      break;
+    }
+    case Engine::mariadb: {
+      const std::string from = " FROM " + types + " WHERE name = " + prefix;
+      sql.gate = "SELECT " + now + from + " LOCK IN SHARE MODE";
+      sql.barrier = "SELECT " + now + ", epoch" + from + " FOR UPDATE";
+      break;
+    }
+  }
+  if (type.parent != nullptr) {
+    sql.chain = "SELECT p1.id FROM " + write.chain_from() + " WHERE " + write.chain_where() +
+                write.chain_lock();
+  }
+  sql.find_key = "SELECT digest, answer, expires_ms FROM " + names.keys() + key;
+  sql.drop_key = "DELETE FROM " + names.keys() + key;
+  sql.insert_key = "INSERT INTO " + names.keys() +
+                   " (tenant_id, type, request_key, digest, answer, expires_ms) VALUES (?, " +
+                   prefix + ", ?, ?, ?, ?)" +
+                   (names.engine == Engine::mariadb ? " ON DUPLICATE KEY UPDATE digest = digest"
+                                                    : " ON CONFLICT DO NOTHING");
+  sql.was_erased = "SELECT 1 FROM " + names.gone(type) + " WHERE tombstone = ?";
+  sql.insert_head = "INSERT INTO " + t + kColumns + "VALUES ";
+
+  sql.find = write.find();
+  sql.retire = "UPDATE " + t + " SET state = ?, deleted_ms = " + now + mine + " AND state = 0";
+  sql.retire_work = "INSERT INTO " + names.work() + " (type, id, due_ms) SELECT " + prefix +
+                    ", id, deleted_ms + " + bigint + " FROM " + t + mine;
+  sql.undelete = "UPDATE " + t + " SET state = 0, deleted_ms = NULL" + mine +
+                 " AND state = 1 AND deleted_ms + " + bigint + " >= " + now;
+  sql.forget_work = "DELETE FROM " + names.work() + " WHERE type = " + prefix +
+                    " AND id = (SELECT id FROM " + t + mine + ")";
+
+  sql.end_grace = "UPDATE " + t + " SET state = 2 WHERE id = ? AND state = 1";
+  sql.state = "SELECT state, deleted_ms, tenant_id, public_id FROM " + t + " WHERE id = ?";
+  sql.children = "SELECT id, tenant_id, public_id FROM " + t +
+                 " WHERE parent_id = ? AND state = 0 ORDER BY public_id LIMIT ?";
+  sql.end_child = "UPDATE " + t + " SET state = 2, deleted_ms = ? WHERE id = ? AND state = 0";
+  sql.add_work =
+      "INSERT INTO " + names.work() + " (type, id, due_ms) VALUES (" + prefix + ", ?, ?)";
+  sql.defer_work = "UPDATE " + names.work() + " SET due_ms = ?" + work;
+  sql.drop_work = "DELETE FROM " + names.work() + work;
+  sql.erase = "DELETE FROM " + t + " WHERE id = ?";
+  sql.bury = "INSERT INTO " + names.gone(type) + " (tombstone) VALUES (?)";
+
+  sql.list = write.list(false, false);
+  sql.list_after = write.list(false, true);
+  sql.list_of = write.list(true, false);
+  sql.list_of_after = write.list(true, true);
+  sql.issued = "SELECT created_ms, id, tenant_id, public_id FROM " + t +
+               " WHERE created_ms >= ? AND (created_ms > ? OR id > ?)"
+               " ORDER BY created_ms, id LIMIT ?";
+  sql.erased = "SELECT tombstone FROM " + names.gone(type) +
+               " WHERE tombstone > ? ORDER BY tombstone LIMIT ?";
+  sql.new_epoch = "UPDATE " + types + " SET epoch = epoch + 1 WHERE name = " + prefix;
+  return sql;
+}
+
+RegistryWorkSql make_registry_work_sql(const RegistryNames& names, const RegistryTypes& types) {
+  const std::string now = names.start_ms();
+  std::string ours;
+  for (const auto& type : types.all()) {
+    ours += (ours.empty() ? "'" : ", '") + type->id.prefix + "'";
+  }
+  if (ours.empty()) ours = "''";
+  const std::string due =
+      " FROM " + names.work() + " WHERE due_ms <= " + now + " AND type IN (" + ours + ")";
+  RegistryWorkSql sql;
+  sql.due = "SELECT type, id, " + now + due + " ORDER BY due_ms LIMIT 1" +
+            (names.engine == Engine::sqlite ? "" : " FOR UPDATE");
+  sql.any_due = "SELECT 1" + due + " LIMIT 1";
+  sql.stale_keys = "SELECT tenant_id, type, request_key FROM " + names.keys() +
+                   " WHERE expires_ms <= " + now + " ORDER BY expires_ms LIMIT ?";
+  sql.drop_stale = "DELETE FROM " + names.keys() +
+                   " WHERE tenant_id = ? AND type = ? AND request_key = ? AND expires_ms <= " + now;
+  return sql;
+}
+
+}  // namespace tessera

@@ -1,0 +1,108 @@
+#pragma once
+
+// The registry on a database: one implementation, three dialects.
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "store/registry_sql.h"
+#include "store/transaction.h"
+#include "tessera/db/pool.h"
+#include "tessera/registry/store.h"
+
+namespace tessera {
+
+class SqlRegistryStore final : public RegistryStore {
+ public:
+  struct Options {
+    std::chrono::milliseconds timeout{5000};
+    bool portable_statements = false;  // transactions in steps, also where one statement would do
+  };
+
+  // Pool and types must outlive it.
+  SqlRegistryStore(db::Pool& pool, RegistryNames names, const RegistryTypes& types,
+                   Options options);
+
+  Result<CreateAnswer, Error> create(const CreateRequest& request) override;
+  Result<Issued, Error> find(const IssuedId& id) override;
+  Result<Issued, Error> retire(const IssuedId& id) override;
+  Result<Issued, Error> undelete(const IssuedId& id) override;
+  Result<Sweep, Error> sweep(std::size_t count_max) override;
+  Result<std::vector<Issued>, Error> list(const ListRequest& request) override;
+  Result<Barrier, Error> barrier(const RegisteredType& type) override;
+  Result<IssuedPage, Error> issued(const RegisteredType& type, std::int64_t created_ms,
+                                   std::int64_t key, std::size_t count_max) override;
+  Result<std::vector<IdBody>, Error> erased(const RegisteredType& type, const IdBody& after,
+                                            std::size_t count_max) override;
+  Result<Barrier, Error> new_epoch(const RegisteredType& type) override;
+
+ private:
+  // Why an attempt came to nothing: our own refusal, or what the database said.
+  struct Stop {
+    std::optional<Error> refusal;
+    Broken broken;
+  };
+  template <class T>
+  using Attempt = Result<T, Stop>;
+  using Parameters = std::vector<db::Value>;
+
+  static Failure<Stop> refuse(Error error) { return Failure{Stop{std::move(error), {}}}; }
+  static Failure<Stop> stop(const db::DbError& error, At at) {
+    return Failure{Stop{std::nullopt, {error, at}}};
+  }
+  static Failure<Stop> stop(const Broken& broken) { return Failure{Stop{std::nullopt, broken}}; }
+
+  // Works on a connection until it is done, refused, or the time is over. What met others is tried
+  // again; `unique_too`: so is what met a unique key.
+  template <class T, class Work>
+  Result<T, Error> in_attempts(std::chrono::milliseconds timeout, bool unique_too, Work&& work);
+
+  Attempt<CreateAnswer> create_at_once(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_keyed(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_in_steps(db::Connection& connection, const CreateRequest& request);
+  Attempt<db::Rows> begin_at_gate(db::Connection& connection, Transaction& transaction,
+                                  const RegisteredType& type);
+  Attempt<std::optional<CreateAnswer>> use_key(db::Connection& connection,
+                                               const CreateRequest& request, std::int64_t now_ms);
+  std::optional<Stop> insert(db::Connection& connection, const CreateRequest& request,
+                             std::int64_t now_ms, const db::Value& parent);
+  Stop why_not(db::Connection& connection, const CreateRequest& request);
+
+  Attempt<Issued> find_by(db::Connection& connection, const IssuedId& id);
+  Attempt<std::optional<std::int64_t>> lock_chain(db::Connection& connection,
+                                                  const RegisteredType& type,
+                                                  std::string_view tenant,
+                                                  std::span<const IdBody> ancestors);
+  Attempt<bool> mark_retired(db::Connection& connection, const IssuedId& id);
+  Attempt<bool> mark_undeleted(db::Connection& connection, const IssuedId& id);
+  Attempt<Sweep> sweep_once(db::Connection& connection, std::size_t count_max);
+  Attempt<std::size_t> end_children(db::Connection& connection, const RegisteredType& type,
+                                    std::int64_t key, std::int64_t deleted_ms,
+                                    std::size_t count_max);
+  Attempt<std::size_t> finish_work(db::Connection& connection, const RegisteredType& type,
+                                   std::int64_t key, const std::vector<db::Value>& row,
+                                   std::int64_t now_ms);
+  Attempt<bool> drop_stale_keys(db::Connection& connection, std::size_t count_max);
+  Attempt<Barrier> barrier_by(db::Connection& connection, const RegisteredType& type);
+
+  const RegistrySql& sql(const RegisteredType& type) const { return sql_[type.number]; }
+  const std::string& begin() const noexcept { return begin_; }
+
+  db::Pool& pool_;
+  const RegistryNames names_;
+  const RegistryTypes& types_;
+  const Options options_;
+  const std::string begin_;
+  std::vector<RegistrySql> sql_;  // by the number of the type
+  RegistryWorkSql work_sql_;
+};
+
+// An ID as a column holds it, and back.
+db::Value value_of(const RegisteredType& type, const IdBody& body);
+IdBody body_of(const RegisteredType& type, const db::Value& value);
+db::Value bytes_of(const IdBody& body);
+IdBody body_of(const db::Value& bytes);  // of 16 bytes; zeros, if it is none
+
+}  // namespace tessera
