@@ -301,10 +301,8 @@ std::string texts_one_by_one(std::span<const Ulid> ids, char separator) {
   return text;
 }
 
-using Kernel = void (*)(std::span<const Ulid>, char, char*) noexcept;
-
 // What `kernel` writes, if the guard behind it is untouched.
-std::string texts_by(Kernel kernel, std::span<const Ulid> ids, char separator) {
+std::string texts_by(detail::UlidTextsWriter kernel, std::span<const Ulid> ids, char separator) {
   constexpr std::size_t kGuardSize = 64;
   const std::size_t size = ids.size() * kLineSize;
   std::string buffer(kGuardSize + size + kGuardSize, kGuard);
@@ -313,12 +311,6 @@ std::string texts_by(Kernel kernel, std::span<const Ulid> ids, char separator) {
   EXPECT_EQ(buffer.substr(0, kGuardSize), guard);
   EXPECT_EQ(buffer.substr(kGuardSize + size), guard);
   return buffer.substr(kGuardSize, size);
-}
-
-std::vector<Kernel> kernels() {
-  std::vector<Kernel> all = {detail::write_ulid_texts_portable};
-  if (detail::avx2_available()) all.push_back(detail::write_ulid_texts_avx2);
-  return all;
 }
 
 // Every bit alone, every digit of every value at every place, the ends.
@@ -341,7 +333,7 @@ std::vector<Ulid> edge_values() {
 TEST(WriteTexts, KernelsWriteEveryDigitAtEveryPlace) {
   const auto ids = edge_values();
   EXPECT_GT(ids.size(), 1000u);
-  for (const Kernel kernel : kernels()) {
+  for (const auto kernel : detail::ulid_texts_writers()) {
     EXPECT_EQ(texts_by(kernel, ids, '\n'), texts_one_by_one(ids, '\n'));
   }
 }
@@ -354,7 +346,7 @@ TEST(WriteTexts, KernelsWriteAnyNumberAndNothingBehind) {
     std::vector<Ulid> ids(count);
     for (Ulid& id : ids) ASSERT_TRUE(entropy.fill(id.bytes));
     const auto some_edges = std::span(edges).subspan(count * 7, count);
-    for (const Kernel kernel : kernels()) {
+    for (const auto kernel : detail::ulid_texts_writers()) {
       for (const char separator : {'\n', '\0', ',', 'Z', '\xFF'}) {
         EXPECT_EQ(texts_by(kernel, ids, separator), texts_one_by_one(ids, separator));
         EXPECT_EQ(texts_by(kernel, some_edges, separator), texts_one_by_one(some_edges, separator));
@@ -377,7 +369,8 @@ TEST(WriteTexts, TakesALargerBufferAndEndsTheProcessOverASmallerOne) {
 
 RC_GTEST_PROP(WriteTexts, KernelsAgreeOnAnything, (const std::vector<Ulid>& ids, char separator)) {
   const std::string expected = texts_one_by_one(ids, separator);
-  for (const Kernel kernel : kernels()) RC_ASSERT(texts_by(kernel, ids, separator) == expected);
+  for (const auto kernel : detail::ulid_texts_writers())
+    RC_ASSERT(texts_by(kernel, ids, separator) == expected);
 }
 
 }  // namespace
