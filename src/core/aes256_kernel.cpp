@@ -9,6 +9,8 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
+#include <atomic>
+
 namespace tessera::detail {
 namespace {
 
@@ -128,12 +130,18 @@ bool aes_available() noexcept {
 }
 
 bool wide_aes_available() noexcept {
-  // Not every compiler knows the name "vaes": leaf 7, bit 9 of ECX.
-  static const bool has_vaes = [] {
+  // Not a static with an initializer: a child that was forked while a thread is at it would wait
+  // for that thread for ever. Two that ask at once get the same answer.
+  enum Answer : int { unknown, no, yes };
+  static constinit std::atomic<int> known{unknown};
+  int has_vaes = known.load(std::memory_order_relaxed);
+  if (has_vaes == unknown) {
+    // Not every compiler knows the name "vaes": leaf 7, bit 9 of ECX.
     unsigned a = 0, b = 0, c = 0, d = 0;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c >> 9 & 1) != 0;
-  }();
-  return has_vaes && aes_available() && __builtin_cpu_supports("avx2") != 0;
+    has_vaes = __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c >> 9 & 1) != 0 ? yes : no;
+    known.store(has_vaes, std::memory_order_relaxed);
+  }
+  return has_vaes == yes && aes_available() && __builtin_cpu_supports("avx2") != 0;
 }
 
 Keystream best_keystream() noexcept {

@@ -120,7 +120,7 @@ constexpr WideTables make_wide_tables() noexcept {
     const int first_bit = 40 * window - 2;
     const int first_byte = first_bit < 0 ? 0 : first_bit / 8;
     for (int i = 0; i < 8; ++i) {
-      const auto at = static_cast<std::size_t>(8 * window + i);
+      const std::size_t at = 8 * static_cast<std::size_t>(window) + static_cast<std::size_t>(i);
       const int byte = first_byte + 7 - i;
       tables.windows[at] = static_cast<std::uint8_t>(byte < 16 ? byte : 0);
       // Of digits behind the last one too: nobody reads them.
