@@ -1,6 +1,7 @@
 // Creates, looks up, retires.
 
 #include "tessera/registry/registry.h"
+#include "tessera/parse_error.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,8 +11,6 @@
 
 namespace tessera {
 namespace {
-
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
 Error invalid(std::string message, std::string hint) {
   return Error{Error::Code::invalid_request, std::move(message), std::move(hint)};

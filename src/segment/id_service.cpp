@@ -10,8 +10,6 @@
 namespace tessera {
 namespace {
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
 Error not_declared(const char* what, std::string_view name) {
   return Error{Error::Code::not_found, std::string("there is no ") + what + " " + quoted(name),
                std::string("Declare it; the name of a ") + what + " is compared letter by letter."};

@@ -27,8 +27,8 @@ class Api {
   // Outcome::must_wait only if the request may not wait.
   virtual Outcome answer(const Installation& on, const Request& request, Answer& answer) = 0;
 
-  // How large the body of a request to this path may be. A request whose head is here and whose body is
-  // not yet is refused by it.
+  // How large the body of a request to this path may be. A request whose head is here and whose
+  // body is not yet is refused by it.
   virtual std::size_t body_size_max(const Request& head) const noexcept = 0;
 
   // Everything but the scopes, which the Installation has.

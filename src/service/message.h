@@ -27,6 +27,7 @@ struct Request {
   std::string_view authorization;
   std::string_view content_encoding;
   std::string_view content_type;
+  std::string_view host;
   std::string_view idempotency_key;
   std::string_view if_none_match;
   std::string_view origin;
@@ -36,7 +37,18 @@ struct Request {
   bool may_wait = true;   // not on a thread that other connections are waiting for
 };
 
-enum class Media : std::uint8_t { none, json, problem, text, bytes, html, css, script, svg, metrics };
+enum class Media : std::uint8_t {
+  none,
+  json,
+  problem,
+  text,
+  bytes,
+  html,
+  css,
+  script,
+  svg,
+  metrics
+};
 std::string_view name_of(Media media) noexcept;  // "application/json"
 
 // A body that is made while it is sent.

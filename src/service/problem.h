@@ -23,6 +23,7 @@ enum class Fault : std::uint8_t {
   headers_too_large,       // 431, and close
   payload_too_large,       // 413, and close
   too_slow,                // 408, and close
+  expectation_failed,      // 417, and close
   misdirected_request,     // 421
   no_route,                // 404
   method_not_allowed,      // 405
@@ -37,7 +38,7 @@ enum class Fault : std::uint8_t {
 
 struct FaultText {
   Fault fault;
-  std::string_view code;    // "bad_framing"
+  std::string_view code;  // "bad_framing"
   int status;
   std::string_view title;
   bool close;

@@ -11,6 +11,7 @@
 
 #include "store/db_errors.h"
 #include "store/requests.h"
+#include "tessera/parse_error.h"
 
 namespace tessera {
 namespace {

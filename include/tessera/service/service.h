@@ -7,7 +7,8 @@
 //    (*service)->reload(newer);      other types, scopes and tokens, from the next request on
 //    (*service)->stop(grace);        no new connection; what was begun is answered
 //
-//    bytes -> listener -> parser -> api: route, caller, rate -> core      on the thread of the connection
+//    bytes -> listener -> parser -> api: route, caller, rate -> core      on the thread of the
+//    connection
 //                                                            -> store     on a thread that may wait
 //
 // Thread-safe.
@@ -77,8 +78,8 @@ struct ServiceOptions {
   std::vector<Listen> listens{};
   TlsFiles tls{};
   ServiceLimits limits{};
-  std::size_t threads = 0;      // that serve connections; 0: one for each core
-  std::size_t waiting_max = 8;  // threads that wait for the store
+  std::size_t threads = 0;             // that serve connections; 0: one for each core
+  std::size_t waiting_max = 8;         // threads that wait for the store
   std::vector<std::string> origins{};  // of web pages that may ask (CORS); none by default
 };
 

@@ -5,8 +5,8 @@
 //    tsr_4ZQK…J7          256 random bits and three check symbols; shown once, kept by nobody
 //    4b1f…9a  acme  mint,create  2027-01-01T00:00:00Z      what is kept: its SHA-256 and its rights
 //
-// A token is found by its digest: how long that takes says nothing about the token. One with a wrong
-// check symbol is refused without looking.
+// A token is found by its digest: how long that takes says nothing about the token. One with a
+// wrong check symbol is refused without looking.
 //
 // A TokenTable is a value that does not change; any number of threads may read it.
 
@@ -68,8 +68,8 @@ struct Token {
   std::vector<std::string> tenants;  // "*" is all of them
   Abilities abilities;
   std::uint64_t created_ms = 0;
-  std::uint64_t expires_ms = 0;    // 0: never
-  std::uint64_t rate = 0;          // requests a second; 0: the default of the service
+  std::uint64_t expires_ms = 0;  // 0: never
+  std::uint64_t rate = 0;        // requests a second; 0: the default of the service
   bool may_ask_for(std::string_view tenant) const noexcept;
   bool is_over(std::uint64_t now_ms) const noexcept {
     return expires_ms != 0 && now_ms >= expires_ms;
@@ -87,8 +87,8 @@ Result<NewToken, Error> make_token(Token wanted, Clock& clock, Entropy& entropy)
 
 class TokenTable {
  public:
-  static constexpr std::size_t kSizeMax = 4 << 20;    // of the file
-  static constexpr std::size_t kTextSizeMax = 128;    // of what a caller sends; longer is refused
+  static constexpr std::size_t kSizeMax = 4 << 20;  // of the file
+  static constexpr std::size_t kTextSizeMax = 128;  // of what a caller sends; longer is refused
 
   // The text of the file; what is wrong is told with its line. No digest or ID twice.
   static Result<TokenTable, Error> parse(std::string_view text);
@@ -97,6 +97,7 @@ class TokenTable {
 
   // Null: there is no such token, or its text is none. Whether it is over is for the caller.
   const Token* find(std::string_view text) const noexcept;
+  const Token* find_id(std::string_view id) const noexcept;
   const std::vector<Token>& tokens() const noexcept { return tokens_; }
 
  private:
