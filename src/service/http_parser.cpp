@@ -17,6 +17,8 @@ using boost::beast::error_code;
 using BeastView = boost::beast::string_view;
 
 constexpr std::size_t kEmptyLinesMax = 2;
+constexpr std::size_t kChunkEndSize =
+    5;  // 0\r\n\r\n: nothing shorter can follow, nor may Beast see it
 constexpr std::size_t kChunkLineSizeMax = 4096;  // a chunk's size and extensions, or a trailer
 
 bool is_digits(std::string_view text) noexcept {
@@ -75,7 +77,6 @@ class HttpParser::Reader final : public http::basic_parser<true> {
   };
 
   explicit Reader(const ServiceLimits& limits) : field_count_max_(limits.header_count_max) {
-    eager(true);
     // Both are checked before Beast sees the bytes.
     header_limit(static_cast<std::uint32_t>(limits.header_size_max + limits.request_line_size_max));
     body_limit(boost::none);
@@ -224,6 +225,7 @@ std::optional<Fault> HttpParser::find_head(std::string_view bytes) {
       start_ = line_;  // an empty line in front
       if (start_ > 2 * kEmptyLinesMax) return Fault::invalid_request_line;
     }
+    if (const auto fault = fault_of_size(line_)) return fault;
   }
   return std::nullopt;
 }
@@ -268,7 +270,11 @@ HttpParser::Status HttpParser::read_head(std::string_view bytes) {
   }
   reader_->put({head.data(), head.size()}, error);
   reader_->base = bytes.data();
-  if (error == http::error::need_more) error = {};
+  if (error == http::error::need_more) {
+    // For the body; of a head that is whole, the line must be too short to be one.
+    if (!reader_->is_header_done()) return refuse(Fault::invalid_request_line);
+    error = {};
+  }
   if (error) {
     if (reader_->fault) return refuse(*reader_->fault);
     if (error == http::error::bad_version) return refuse(fault_of_line(bytes));
@@ -316,6 +322,7 @@ HttpParser::Status HttpParser::read_body(std::string_view bytes) {
   while (!reader_->is_done()) {
     error_code error;
     const std::string_view rest = bytes.substr(at_);
+    if (rest.size() < kChunkEndSize) return Status::more;
     const std::size_t used = reader_->put({rest.data(), rest.size()}, error);
     at_ += used;
     if (error == http::error::need_more || (!error && used == 0)) {
