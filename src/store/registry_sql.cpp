@@ -296,6 +296,12 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
                " ORDER BY created_ms, id LIMIT ?";
   sql.erased = "SELECT tombstone FROM " + names.gone(type) +
                " WHERE tombstone > ? ORDER BY tombstone LIMIT ?";
+  sql.stats = "SELECT state, COUNT(*) FROM " + t +
+              " GROUP BY state UNION ALL SELECT 10, COUNT(*) FROM " + names.gone(type) +
+              " UNION ALL SELECT 11, COUNT(*) FROM " + names.keys() + " WHERE type = " + prefix +
+              " UNION ALL SELECT 12, COUNT(*) FROM " + names.work() + " WHERE type = " + prefix;
+  sql.rows = "SELECT id, tenant_id, public_id, state, created_ms, deleted_ms, parent_id FROM " + t +
+             " WHERE id >= ? ORDER BY id LIMIT ?";
   sql.new_epoch = "UPDATE " + types + " SET epoch = epoch + 1 WHERE name = " + prefix;
   return sql;
 }

@@ -74,6 +74,11 @@ struct RegistrySql {
   std::string barrier;  // -> now_ms, epoch, when no creation is under way
   std::string new_epoch;
 
+  // -> state or what else is counted (see SqlRegistryStore::stats), count
+  std::string stats;
+  // id, count -> id, tenant_id, public_id, state, created_ms, deleted_ms, parent_id
+  std::string rows;
+
   // Rows of id, tenant, public_id, created_ms, parent.
   std::string insert_of(std::size_t count) const;
   std::string insert_head;

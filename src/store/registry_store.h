@@ -37,6 +37,9 @@ class SqlRegistryStore final : public RegistryStore {
   Result<std::vector<IdBody>, Error> erased(const RegisteredType& type, const IdBody& after,
                                             std::size_t count_max) override;
   Result<Barrier, Error> new_epoch(const RegisteredType& type) override;
+  Result<RegistryStats, Error> stats(const RegisteredType& type) override;
+  Result<std::vector<StoredRow>, Error> rows(const RegisteredType& type, std::int64_t first_key,
+                                             std::size_t count_max) override;
 
  private:
   // Why an attempt came to nothing: our own refusal, or what the database said.

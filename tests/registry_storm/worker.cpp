@@ -99,6 +99,13 @@ class BuggyStore final : public RegistryStore {
   Result<Barrier, Error> new_epoch(const RegisteredType& type) override {
     return store_.new_epoch(type);
   }
+  Result<RegistryStats, Error> stats(const RegisteredType& type) override {
+    return store_.stats(type);
+  }
+  Result<std::vector<StoredRow>, Error> rows(const RegisteredType& type, std::int64_t first_key,
+                                             std::size_t count) override {
+    return store_.rows(type, first_key, count);
+  }
 
  private:
   struct Later {
