@@ -83,16 +83,15 @@ class Verification {
       const auto stats = store_.stats(*type);
       if (!stats) return Failure{stats.error()};
       const std::uint64_t parts = stats->rows() / std::max<std::size_t>(options_.ids_max, 1) + 1;
-      plans_.push_back({parts, stats->erased > 0});
+      plans_.push_back({parts, stats->rows() / parts, stats->erased > 0});
       total_ += stats->rows() * (parts + 1);
     }
     for (const auto& [scope, types] : scopes) {
       if (auto error = verify_keys(scope, types)) return Failure{*error};
     }
     for (const auto& type : types_.all()) {
-      const auto& [parts, any_erased] = plans_[type->number];
-      for (std::uint64_t part = 0; part < parts; ++part) {
-        if (auto error = verify_ids(*type, part, parts, any_erased)) return Failure{*error};
+      for (std::uint64_t part = 0; part < plans_[type->number].parts; ++part) {
+        if (auto error = verify_ids(*type, part, plans_[type->number])) return Failure{*error};
       }
     }
     return std::move(report_);
@@ -101,6 +100,7 @@ class Verification {
  private:
   struct Plan {
     std::uint64_t parts = 1;
+    std::uint64_t part_size = 0;  // about
     bool any_erased = false;
   };
 
@@ -191,10 +191,13 @@ class Verification {
   }
 
   // One part of the IDs of a type, and one of their tombstones.
-  Failed verify_ids(const RegisteredType& type, std::uint64_t part, std::uint64_t parts,
-                    bool any_erased) {
+  Failed verify_ids(const RegisteredType& type, std::uint64_t part, const Plan& plan) {
+    const auto& [parts, part_size, any_erased] = plan;
     std::vector<Known> bodies;
     std::vector<Known> tombstones;
+    const auto room = static_cast<std::size_t>(part_size + part_size / 64 + 64);
+    bodies.reserve(room);
+    if (any_erased) tombstones.reserve(room);
     RowStream rows(store_, type, options_.page_size);
     if (auto error = rows.next()) return error;
     while (const StoredRow* row = rows.row()) {

@@ -10,8 +10,23 @@
 #include <vector>
 
 #include "support/registry_store_contract.h"
+#include "tessera/registry/verify.h"
 
 namespace tessera {
+
+struct CatalogueRanges final : RangeLog {
+  ScopeCatalogue& scopes;
+
+  explicit CatalogueRanges(ScopeCatalogue& of) : scopes(of) {}
+  Result<std::optional<KeyRange>, Error> range_of(std::string_view scope,
+                                                  std::int64_t key) override {
+    const auto found = scopes.range_of(scope, key);
+    if (!found) return Failure{found.error()};
+    if (!*found) return std::optional<KeyRange>();
+    return std::optional(KeyRange{static_cast<std::int64_t>((*found)->segment.first),
+                                  static_cast<std::int64_t>((*found)->segment.end) - 1});
+  }
+};
 
 class RegistryAuditContract : public RegistryStoreContract {
  protected:
@@ -112,6 +127,47 @@ TEST_P(RegistryAuditContract, GoesThroughAllRowsByKeyPageByPage) {
   }
   EXPECT_EQ(seen, keys);
   EXPECT_TRUE(rows("store", INT64_MAX).empty());
+}
+
+TEST_P(RegistryAuditContract, IsProvenByItsRangesAndRowsUntilSomethingIsWrong) {
+  ASSERT_TRUE(store_->scopes().create({.name = "S", .min = last_key_ + 1}));
+  for (const std::uint64_t count : {7U, 93U}) {
+    const auto drawn = store_->segments().draw({.scope = "S", .count = count});
+    ASSERT_TRUE(drawn) << drawn.error().message;
+  }
+  std::vector<NewEntry> people;
+  for (int i = 0; i < 12; ++i) {
+    const auto store = create("store", {}, i % 2 == 0 ? "acme" : "zeta");
+    create("shelf", {store.body}, i % 2 == 0 ? "acme" : "zeta");
+    create("ticket");
+    people.push_back(create("person"));
+  }
+  for (int i = 0; i < 9; ++i) retire("person", people[static_cast<std::size_t>(i)].body);
+  sweep_all();
+  CatalogueRanges log(store_->scopes());
+  VerifyOptions options;
+  options.page_size = 5;
+  options.ids_max = 4;
+  const auto good = verify_registry(types_, *registry_, log, options);
+  ASSERT_TRUE(good) << good.error().message;
+  EXPECT_EQ(good->fault_count, 0U);
+  EXPECT_EQ(good->rows, 39U);
+  EXPECT_EQ(good->ranges, 2U);
+  EXPECT_EQ(good->tombstones, 9U);
+
+  const auto same = entry(type("ticket"));
+  const NewEntry twin{++last_key_, same.body};
+  ASSERT_TRUE(registry_->create(request(type("ticket"), std::span(&same, 1), {}, "acme")));
+  ASSERT_TRUE(registry_->create(request(type("ticket"), std::span(&twin, 1), {}, "zeta")));
+  last_key_ = 5000;
+  create("note");
+  const auto bad = verify_registry(types_, *registry_, log, options);
+  ASSERT_TRUE(bad) << bad.error().message;
+  ASSERT_EQ(bad->fault_count, 2U);
+  EXPECT_EQ(name_of(bad->faults[0].code), "key_never_drawn");
+  EXPECT_EQ(bad->faults[0].row.key, 5001);
+  EXPECT_EQ(name_of(bad->faults[1].code), "id_issued_twice");
+  EXPECT_EQ(bad->faults[1].row.key, twin.key);
 }
 
 }  // namespace tessera
