@@ -17,7 +17,7 @@ build:  ## the program and the libraries, optimised: build/release/
 run: build  ## build, then run the program
 	build/release/bin/tessera tour
 
-test:  ## everything a change must pass: all presets, fuzzing, lint; about a quarter of an hour
+test:  ## everything a change must pass: all presets, fuzzing, lint; about half an hour on two cores
 	tools/install-deps build test lint bench
 	FUZZ_SECONDS=$(FUZZ_SECONDS) tools/test
 

@@ -36,6 +36,17 @@ if(TESSERA_SANITIZE)
   endif()
 endif()
 
+# Headers that sanitized builds read once for all files of a target. Elsewhere a file must show
+# that it includes what it needs.
+set(TESSERA_COMMON_HEADERS <algorithm> <atomic> <chrono> <functional> <memory> <mutex> <optional>
+  <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
+function(tessera_precompile target)
+  if(TESSERA_SANITIZE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # for ccache
+  endif()
+endfunction()
+
 function(tessera_room name)
   cmake_parse_arguments(PARSE_ARGV 1 room "ONE_TEST" "" "USES;LINKS;TEST_LINKS;BENCH_LINKS")
   if(room_UNPARSED_ARGUMENTS)
@@ -67,6 +78,7 @@ function(tessera_room name)
   target_link_libraries(tessera_${name}
     PUBLIC ${room_USES}
     PRIVATE ${room_LINKS} $<BUILD_INTERFACE:tessera_warnings>)
+  tessera_precompile(tessera_${name} ${TESSERA_COMMON_HEADERS})
 
   if(TESSERA_DEVELOP)
     tessera_gtest(${name} test ${room_TEST_LINKS})
@@ -107,11 +119,7 @@ function(tessera_gtest room suffix)
     tessera_room_executable(${target} ${room} "${sources}"
       GTest::gmock_main rapidcheck rapidcheck_gtest ${ARGN})
     target_compile_options(${target} PRIVATE ${TESSERA_SANITIZED_TEST_OPTIONS})
-    if(TESSERA_SANITIZE)  # elsewhere a file must show that it includes what it needs
-      target_precompile_headers(${target} PRIVATE
-        <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
-      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # for ccache
-    endif()
+    tessera_precompile(${target} <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
     if(room_ONE_TEST)
       add_test(NAME ${room}.${suffix} COMMAND ${target})
       set_tests_properties(${room}.${suffix} PROPERTIES LABELS ${suffix})

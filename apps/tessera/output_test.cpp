@@ -70,7 +70,7 @@ TEST(Output, SpaceIsRoomThatIsWrittenInItsTurn) {
       out.write("<");
       const auto space = out.space(Output::kSpace);
       ASSERT_EQ(space.size(), Output::kSpace);
-      const std::size_t used = i * 300;
+      const std::size_t used = i * Output::kSpace / 49;
       std::memset(space.data(), 'x', used);
       out.commit(used);
       out.write(">");

@@ -35,6 +35,7 @@ class Sides {
   constexpr explicit Sides(Failure<E> failure)
       : sides_(std::in_place_index<1>, std::move(failure.error)) {}
 
+  constexpr bool good() const noexcept { return sides_.index() == 0; }
   constexpr const T* value() const noexcept { return std::get_if<0>(&sides_); }
   constexpr const E* error() const noexcept { return std::get_if<1>(&sides_); }
   friend constexpr bool operator==(const Sides&, const Sides&) = default;
@@ -55,6 +56,7 @@ class Sides<T, E, true> {
   Sides& operator=(Sides&&) noexcept = default;
   ~Sides() = default;
 
+  bool good() const noexcept { return value_.has_value(); }
   const T* value() const noexcept { return value_ ? &*value_ : nullptr; }
   const E* error() const noexcept { return error_.get(); }
   friend bool operator==(const Sides& a, const Sides& b) {
@@ -82,7 +84,7 @@ class [[nodiscard]] Result {
   Result(Failure<std::unique_ptr<E>> failure) noexcept requires(!std::is_trivially_copyable_v<E>)
       : sides_(std::move(failure)) {}
 
-  constexpr explicit operator bool() const noexcept { return sides_.value() != nullptr; }
+  constexpr explicit operator bool() const noexcept { return sides_.good(); }
 
   // Callers test first; reading the wrong side is a bug, not a condition.
   constexpr const T& operator*() const& noexcept { return *there(sides_.value()); }

@@ -9,6 +9,8 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
+#include <atomic>
+
 namespace tessera::detail {
 namespace {
 
@@ -81,33 +83,45 @@ TESSERA_AES void aes256_keystream(const std::uint8_t* key, std::uint8_t* out,
   forget(keys);
 }
 
+namespace {
+
 #define TESSERA_VAES __attribute__((target("vaes,avx2,aes,ssse3,sse4.1")))
+
+// `Pairs` of blocks at once, from block `counter` on.
+template <std::size_t Pairs>
+TESSERA_VAES inline void encipher(const RoundKeys& keys, long long counter,
+                                  std::uint8_t* out) noexcept {
+  const __m256i reversed = _mm256_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 7, 6, 5, 4, 3, 2, 1, 0,  //
+                                           8, 9, 10, 11, 12, 13, 14, 15, 7, 6, 5, 4, 3, 2, 1, 0);
+  __m256i block[Pairs];
+  const __m256i first = _mm256_broadcastsi128_si256(keys.key[0]);
+  for (std::size_t i = 0; i < Pairs; ++i, counter += 2) {
+    const __m256i numbers = _mm256_set_epi64x(counter + 1, 0, counter, 0);
+    block[i] = _mm256_xor_si256(_mm256_shuffle_epi8(numbers, reversed), first);
+  }
+  for (std::size_t round = 1; round < kRounds; ++round) {
+    const __m256i round_key = _mm256_broadcastsi128_si256(keys.key[round]);
+    for (auto& pair : block) pair = _mm256_aesenc_epi128(pair, round_key);
+  }
+  const __m256i last = _mm256_broadcastsi128_si256(keys.key[kRounds]);
+  for (std::size_t i = 0; i < Pairs; ++i) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 32 * i),
+                        _mm256_aesenclast_epi128(block[i], last));
+  }
+}
+
+}  // namespace
 
 TESSERA_VAES void aes256_wide_keystream(const std::uint8_t* key, std::uint8_t* out,
                                         std::size_t size) noexcept {
-  constexpr std::size_t kPairs = kLanes / 2;
   RoundKeys keys;
   expand(key, keys);
   long long counter = 0;
-  const __m256i reversed = _mm256_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 7, 6, 5, 4, 3, 2, 1, 0,  //
-                                           8, 9, 10, 11, 12, 13, 14, 15, 7, 6, 5, 4, 3, 2, 1, 0);
-  for (; size > 0; size -= kKeystreamBlock, out += kKeystreamBlock) {
-    __m256i block[kPairs];
-    const __m256i first = _mm256_broadcastsi128_si256(keys.key[0]);
-    for (std::size_t i = 0; i < kPairs; ++i, counter += 2) {
-      const __m256i numbers = _mm256_set_epi64x(counter + 1, 0, counter, 0);
-      block[i] = _mm256_xor_si256(_mm256_shuffle_epi8(numbers, reversed), first);
-    }
-    for (std::size_t round = 1; round < kRounds; ++round) {
-      const __m256i round_key = _mm256_broadcastsi128_si256(keys.key[round]);
-      for (auto& pair : block) pair = _mm256_aesenc_epi128(pair, round_key);
-    }
-    const __m256i last = _mm256_broadcastsi128_si256(keys.key[kRounds]);
-    for (std::size_t i = 0; i < kPairs; ++i) {
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 32 * i),
-                          _mm256_aesenclast_epi128(block[i], last));
-    }
+  for (; size >= 2 * kKeystreamBlock; size -= 2 * kKeystreamBlock, out += 2 * kKeystreamBlock) {
+    encipher<kLanes>(keys, counter, out);
+    counter += static_cast<long long>(2 * kLanes);
   }
+  if (size > 0) encipher<kLanes / 2>(keys, counter, out);
   forget(keys);
 }
 
@@ -116,12 +130,18 @@ bool aes_available() noexcept {
 }
 
 bool wide_aes_available() noexcept {
-  // Not every compiler knows the name "vaes": leaf 7, bit 9 of ECX.
-  static const bool has_vaes = [] {
+  // Not a static with an initializer: a child that was forked while a thread is at it would wait
+  // for that thread for ever. Two that ask at once get the same answer.
+  enum Answer : int { unknown, no, yes };
+  static constinit std::atomic<int> known{unknown};
+  int has_vaes = known.load(std::memory_order_relaxed);
+  if (has_vaes == unknown) {
+    // Not every compiler knows the name "vaes": leaf 7, bit 9 of ECX.
     unsigned a = 0, b = 0, c = 0, d = 0;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c >> 9 & 1) != 0;
-  }();
-  return has_vaes && aes_available() && __builtin_cpu_supports("avx2") != 0;
+    has_vaes = __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c >> 9 & 1) != 0 ? yes : no;
+    known.store(has_vaes, std::memory_order_relaxed);
+  }
+  return has_vaes == yes && aes_available() && __builtin_cpu_supports("avx2") != 0;
 }
 
 Keystream best_keystream() noexcept {

@@ -208,7 +208,8 @@ RC_GTEST_PROP(Inspect, TheCanonicalTextMeansTheSame, ()) {
   const std::string text = *write_form(Form::uuid, bytes);
   const Inspection seen = look(text);
   RC_ASSERT(seen.known());
-  RC_ASSERT(seen.text == text);
+  // A ULID that was written as a UUID is told from its time and from bits that no UUID has.
+  RC_ASSERT(seen.text == text || seen.text == *write_form(Form::ulid, bytes));
   const Inspection again = look(seen.text);
   RC_ASSERT(again.explanation.bytes == bytes);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Texts of many ULIDs. Both write the same; `portable` is the reference.
+// Texts of many ULIDs. All write the same; the portable one is the reference.
 
 #include <span>
 
@@ -8,10 +8,11 @@
 
 namespace tessera::detail {
 
+using UlidTextsWriter = void (*)(std::span<const Ulid> ids, char separator, char* out) noexcept;
+
 void write_ulid_texts_portable(std::span<const Ulid> ids, char separator, char* out) noexcept;
 
-// Only where avx2_available().
-void write_ulid_texts_avx2(std::span<const Ulid> ids, char separator, char* out) noexcept;
-bool avx2_available() noexcept;
+// Those that this processor can run: the portable one first, the fastest last.
+std::span<const UlidTextsWriter> ulid_texts_writers() noexcept;
 
 }  // namespace tessera::detail

@@ -1,5 +1,5 @@
-// Any bytes, as a separator and ULIDs: the vector kernel writes what the portable one writes,
-// that is what each ULID writes itself, and not one byte behind.
+// Any bytes, as a separator and ULIDs: every kernel writes what each ULID writes itself, and not
+// one byte behind.
 
 #include <vector>
 
@@ -11,9 +11,7 @@ namespace {
 using namespace tessera;
 using namespace tessera::fuzz;
 
-using Kernel = void (*)(std::span<const Ulid>, char, char*) noexcept;
-
-std::string texts_by(Kernel kernel, std::span<const Ulid> ids, char separator) {
+std::string texts_by(detail::UlidTextsWriter kernel, std::span<const Ulid> ids, char separator) {
   // On the heap and of the exact size: what is written behind it is found by the sanitizer.
   std::vector<char> buffer(ids.size() * (Ulid::kTextSize + 1));
   kernel(ids, separator, buffer.data());
@@ -31,9 +29,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   std::string expected;
   for (const Ulid& id : ids) expected += id.to_string() + separator;
-  require(texts_by(detail::write_ulid_texts_portable, ids, separator) == expected);
-  if (detail::avx2_available()) {
-    require(texts_by(detail::write_ulid_texts_avx2, ids, separator) == expected);
+  for (const auto kernel : detail::ulid_texts_writers()) {
+    require(texts_by(kernel, ids, separator) == expected);
   }
   return 0;
 }

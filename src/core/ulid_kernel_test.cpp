@@ -15,8 +15,6 @@
 namespace tessera::detail {
 namespace {
 
-using WriteTexts = void (*)(std::span<const Ulid>, char, char*) noexcept;
-
 std::vector<Ulid> some_ulids(std::size_t count) {
   SeededEntropy entropy(20'260'822);
   std::vector<Ulid> ids(count);
@@ -30,7 +28,7 @@ std::string one_by_one(const std::vector<Ulid>& ids, char separator) {
   return texts;
 }
 
-void expect_right(WriteTexts write) {
+void expect_right(UlidTextsWriter write) {
   for (std::size_t count = 0; count <= 70; ++count) {
     const auto ids = some_ulids(count);
     for (const char separator : {'\n', ',', '\0', '\xFF'}) {
@@ -42,12 +40,9 @@ void expect_right(WriteTexts write) {
   }
 }
 
-TEST(UlidKernel, PortableWritesTheTextsAndNothingBeyond) {
-  expect_right(write_ulid_texts_portable);
-}
-
-TEST(UlidKernel, VectorsWriteTheTextsAndNothingBeyond) {
-  if (avx2_available()) expect_right(write_ulid_texts_avx2);
+TEST(UlidKernel, EachWriterWritesTheTextsAndNothingBeyond) {
+  EXPECT_EQ(ulid_texts_writers().front(), write_ulid_texts_portable);
+  for (const auto write : ulid_texts_writers()) expect_right(write);
 }
 
 TEST(UlidKernel, WriteTextsFitsExactly) {

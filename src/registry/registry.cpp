@@ -123,7 +123,7 @@ Result<std::vector<IdBody>, Error> Registry::ancestors_of(std::string_view tenan
   if (!target.ancestors && type.parent->parent != nullptr) {
     const auto found = store_.find({*type.parent, tenant, target.body});
     if (!found) return Failure{found.error()};
-    if (found->state != Issued::State::live) return Failure{no_parent(type, parent)};
+    if (found->ancestors.size() != type.parent->depth()) return Failure{no_parent(type, parent)};
     target.ancestors = found->ancestors;
   }
   if (target.ancestors) {

@@ -271,6 +271,26 @@ TEST(Registry, TheSameKeyGivesTheSameAnswer) {
   EXPECT_NE(fresh->id, first->id);
 }
 
+TEST(Registry, TheSameKeyGivesTheSameAnswerAlsoWhenAllAboveHasEnded) {
+  Shop shop;
+  const auto store = shop.create("store");
+  const auto product = shop.create("product", store.id);
+  const CreateOptions keyed{.parent = product.id, .idempotency_key = "k-1"};
+  const auto first = shop.registry.create("acme", "variant", keyed);
+  ASSERT_TRUE(first);
+  for (const auto& ended : {product.id, store.id}) {
+    shop.retire(ended);
+    const auto again = shop.registry.create("acme", "variant", keyed);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_TRUE(again->repeated);
+    EXPECT_EQ(again->id, first->id);
+    EXPECT_EQ(again->name, first->name);
+    const auto other = shop.registry.create("acme", "variant", {.parent = product.id});
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().code, Code::not_found);
+  }
+}
+
 TEST(Registry, ListsPageByPageAndKnowsItsTokens) {
   Shop shop;
   const auto store = shop.create("store");

@@ -66,7 +66,7 @@ Result<std::unique_ptr<IdService>, Error> IdService::make(const IdServiceOptions
     if (auto error = fault_of(scope)) return Failure{*std::move(error)};
     const auto added = service->add_scope(scope, options.allocator, store, monotonic, witness);
     if (!added) return Failure{added.error()};
-    service->shorts_.emplace(scope.name, ShortIds(*cipher, **added));
+    service->shorts_.emplace(service->names_.back(), ShortIds(*cipher, **added));
   }
   return service;
 }
@@ -143,14 +143,14 @@ Result<Draw, Error> IdService::next_longs_once(std::string_view scope, std::uint
 
 Result<ShortId, Error> IdService::next_short(std::string_view scope,
                                              std::chrono::milliseconds wait) {
-  const auto found = shorts_.find(std::string(scope));
+  const auto found = shorts_.find(scope);
   if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};
   if (!enabled_) return Failure{switched_off()};
   return found->second.next(wait);
 }
 
 Result<ShortId, Error> IdService::check_short(std::string_view scope, std::string_view text) const {
-  const auto found = shorts_.find(std::string(scope));
+  const auto found = shorts_.find(scope);
   if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};
   const ShortCipher& cipher = found->second.cipher();
   const auto id = ShortId::parse(text, cipher.bits());

@@ -109,8 +109,7 @@ TEST_P(ServerFailure, SilenceIsAnUnknownOutcomeAndAKeyFindsOut) {
   server.thaw();
   ASSERT_FALSE(lost);
   // In steps, BEGIN is the one that gets no answer: nothing can have been done.
-  EXPECT_EQ(lost.error().code,
-            GetParam().second ? Code::store_unavailable : Code::outcome_unknown)
+  EXPECT_EQ(lost.error().code, GetParam().second ? Code::store_unavailable : Code::outcome_unknown)
       << lost.error().message;
   const auto found = (*store)->segments().draw({"ORDER", 10, "t", "key", 5s});
   ASSERT_TRUE(found) << found.error().message;

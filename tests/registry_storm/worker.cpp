@@ -14,6 +14,7 @@
 
 #include "event.h"
 #include "storm/dice.h"
+#include "support/forwarding_registry.h"
 #include "tessera/registry/registry.h"
 #include "tessera/segment/store.h"
 #include "tessera/store/store.h"
@@ -56,9 +57,9 @@ class Numbers final : public NumberSource {
 };
 
 // A store with one of the bugs.
-class BuggyStore final : public RegistryStore {
+class BuggyStore final : public ForwardingRegistry {
  public:
-  BuggyStore(RegistryStore& store, Bug bug) : store_(store), bug_(bug) {}
+  BuggyStore(RegistryStore& store, Bug bug) : ForwardingRegistry(store), bug_(bug) {}
 
   Result<CreateAnswer, Error> create(const CreateRequest& request) override {
     if (bug_ == Bug::no_key && !request.idempotency_key.empty()) {
@@ -76,35 +77,10 @@ class BuggyStore final : public RegistryStore {
     }
     return store_.create(request);
   }
-  Result<Issued, Error> find(const IssuedId& id) override { return store_.find(id); }
-  Result<Issued, Error> retire(const IssuedId& id) override { return store_.retire(id); }
-  Result<Issued, Error> undelete(const IssuedId& id) override { return store_.undelete(id); }
-  Result<Sweep, Error> sweep(std::size_t count) override { return store_.sweep(count); }
-  Result<std::vector<Issued>, Error> list(const ListRequest& request) override {
-    return store_.list(request);
-  }
   Result<Barrier, Error> barrier(const RegisteredType& type) override {
     auto barrier = store_.barrier(type);
     if (barrier && bug_ == Bug::filter_ahead) barrier->now_ms += 60'000;
     return barrier;
-  }
-  Result<IssuedPage, Error> issued(const RegisteredType& type, std::int64_t created_ms,
-                                   std::int64_t key, std::size_t count) override {
-    return store_.issued(type, created_ms, key, count);
-  }
-  Result<std::vector<IdBody>, Error> erased(const RegisteredType& type, const IdBody& after,
-                                            std::size_t count) override {
-    return store_.erased(type, after, count);
-  }
-  Result<Barrier, Error> new_epoch(const RegisteredType& type) override {
-    return store_.new_epoch(type);
-  }
-  Result<RegistryStats, Error> stats(const RegisteredType& type) override {
-    return store_.stats(type);
-  }
-  Result<std::vector<StoredRow>, Error> rows(const RegisteredType& type, std::int64_t first_key,
-                                             std::size_t count) override {
-    return store_.rows(type, first_key, count);
   }
 
  private:
@@ -124,7 +100,6 @@ class BuggyStore final : public RegistryStore {
     later_.clear();
   }
 
-  RegistryStore& store_;
   const Bug bug_;
   std::vector<Later> later_;
 };

@@ -134,7 +134,7 @@ class IdService {
   std::vector<std::string> names_;
   std::vector<IdScope> scopes_;                            // in the order of declaration
   std::unordered_map<std::string_view, IdScope> by_name_;  // written by make() only
-  std::unordered_map<std::string, ShortIds> shorts_;       // likewise
+  std::unordered_map<std::string_view, ShortIds> shorts_;  // likewise
 };
 
 }  // namespace tessera
