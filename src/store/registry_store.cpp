@@ -332,9 +332,12 @@ Result<Issued, Error> SqlRegistryStore::find(const IssuedId& id) {
 
 auto SqlRegistryStore::find_by(Connection& connection, const IssuedId& id) -> Attempt<Issued> {
   constexpr std::int64_t kErased = 3;
-  Parameters parameters = {std::string(id.tenant), value_of(id.type, id.body)};
-  if (id.type.is_exact()) parameters.push_back(bytes_of(id.type.tombstone_of(id.tenant, id.body)));
-  const auto found = connection.query(sql(id.type).find, parameters);
+  const bool exact = id.type.is_exact();
+  const std::array<Value, 3> parameters = {
+      std::string(id.tenant), value_of(id.type, id.body),
+      exact ? bytes_of(id.type.tombstone_of(id.tenant, id.body)) : Value()};
+  const auto found =
+      connection.query(sql(id.type).find, std::span(parameters).first(exact ? 3 : 2));
   if (!found) return stop(found.error(), At::reading);
   Issued issued;
   issued.body = id.body;
