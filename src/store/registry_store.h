@@ -64,11 +64,17 @@ class SqlRegistryStore final : public RegistryStore {
 
   Attempt<CreateAnswer> create_at_once(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_keyed(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_many(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_by_packet(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_in_steps(db::Connection& connection, const CreateRequest& request);
   Attempt<db::Rows> begin_at_gate(db::Connection& connection, Transaction& transaction,
                                   const RegisteredType& type);
   Attempt<std::optional<CreateAnswer>> use_key(db::Connection& connection,
                                                const CreateRequest& request, std::int64_t now_ms);
+  std::optional<Stop> look_for_erased(db::Connection& connection, const CreateRequest& request);
+  std::optional<Stop> insert_in_packet(db::Connection& connection, Transaction& transaction,
+                                       const CreateRequest& request, std::int64_t now_ms,
+                                       const db::Value& parent);
   std::optional<Stop> insert(db::Connection& connection, const CreateRequest& request,
                              std::int64_t now_ms, const db::Value& parent);
   Stop why_not(db::Connection& connection, const CreateRequest& request);
