@@ -32,6 +32,7 @@ IssuedFilter::IssuedFilter(const RegisteredType& type, RegistryStore& store,
 bool IssuedFilter::never_issued(std::string_view tenant, const IdBody& body) const {
   if (!type_.has_time()) return false;
   const auto time_ms = static_cast<std::int64_t>(RegisteredType::time_ms(body));
+  if (time_ms >= answers_below_ms_.load(std::memory_order_relaxed)) return false;
   const Hash128 key = type_.filter_key_of(tenant, body);
   const auto now = monotonic_.now();
   const std::shared_lock lock(mutex_);
@@ -62,6 +63,7 @@ std::optional<Error> IssuedFilter::sync() {
   last_start_ = start;
   const std::unique_lock lock(mutex_);
   answered_ = *barrier;
+  answers_below_ms_.store(answered_.now_ms - options_.window.count(), std::memory_order_relaxed);
   good_until_ = start + options_.lease;
   return std::nullopt;
 }

@@ -23,6 +23,23 @@ Error no_parent(const RegisteredType& type, std::string_view parent) {
                "It was never issued, or has ended, or belongs to another tenant."};
 }
 
+// With the text of its ID.
+std::string name_of_resource(std::string_view tenant, const RegisteredType& type,
+                             std::span<const IdBody> ancestors, std::string_view id) {
+  std::string tail;
+  const RegisteredType* at = type.parent;
+  for (std::size_t i = 0; i < ancestors.size() && at != nullptr; ++i, at = at->parent) {
+    tail = at->declared.collection + "/" + at->text_of(ancestors[i]) + "/" + tail;
+  }
+  constexpr std::string_view kFront = "tenants/";
+  const std::string& collection = type.declared.collection;
+  std::string name;
+  name.reserve(kFront.size() + tenant.size() + 1 + tail.size() + collection.size() + 1 + id.size());
+  name.append(kFront).append(tenant).append("/").append(tail);
+  name.append(collection).append("/").append(id);
+  return name;
+}
+
 }  // namespace
 
 std::string_view name_of(LookUp::State state) noexcept {
@@ -37,12 +54,7 @@ std::string_view name_of(LookUp::State state) noexcept {
 
 std::string resource_name_of(std::string_view tenant, const RegisteredType& type,
                              std::span<const IdBody> ancestors, const IdBody& body) {
-  std::string tail = type.declared.collection + "/" + type.text_of(body);
-  const RegisteredType* at = type.parent;
-  for (std::size_t i = 0; i < ancestors.size() && at != nullptr; ++i, at = at->parent) {
-    tail = at->declared.collection + "/" + at->text_of(ancestors[i]) + "/" + tail;
-  }
-  return "tenants/" + std::string(tenant) + "/" + tail;
+  return name_of_resource(tenant, type, ancestors, type.text_of(body));
 }
 
 Registry::Registry(const RegistryTypes& types, RegistryStore& store, NumberSource& numbers,
@@ -184,9 +196,9 @@ Result<std::vector<NewResource>, Error> Registry::create_many(std::string_view t
   std::vector<NewResource> made;
   made.reserve(answer->entries.size());
   for (const auto& entry : answer->entries) {
-    made.push_back({type.text_of(entry.body),
-                    resource_name_of(tenant, type, *ancestors, entry.body), entry.key,
-                    answer->repeated});
+    std::string id = type.text_of(entry.body);
+    std::string name = name_of_resource(tenant, type, *ancestors, id);
+    made.push_back({std::move(id), std::move(name), entry.key, answer->repeated});
   }
   return made;
 }
@@ -219,14 +231,16 @@ LookUp Registry::answer_of(std::string_view tenant, const Target& target,
       break;
     case Issued::State::live:
       answer.state = LookUp::State::live;
-      answer.name = resource_name_of(tenant, *target.type, issued.ancestors, target.body);
+      answer.name = name_of_resource(tenant, *target.type, issued.ancestors, answer.id);
       answer.created_ms = issued.created_ms;
       break;
   }
   return answer;
 }
 
-Result<Resolution, Error> Registry::resolve(std::string_view tenant, std::string_view text) {
+// `key` becomes that of a live one.
+Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view text,
+                                    std::optional<std::int64_t>& key) {
   if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
   Target target = target_of(tenant, text);
   if (target.fault) {
@@ -236,19 +250,24 @@ Result<Resolution, Error> Registry::resolve(std::string_view tenant, std::string
     answer.fault = target.fault;
     answer.correction = std::move(target.correction);
     answer.alias = target.alias;
-    return Resolution{std::move(answer), std::nullopt};
+    return answer;
   }
   const auto issued = find(tenant, target, true);
   if (!issued) return Failure{issued.error()};
-  Resolution resolution{answer_of(tenant, target, *issued), std::nullopt};
-  if (issued->state == Issued::State::live) resolution.key = issued->key;
-  return resolution;
+  if (issued->state == Issued::State::live) key = issued->key;
+  return answer_of(tenant, target, *issued);
+}
+
+Result<Resolution, Error> Registry::resolve(std::string_view tenant, std::string_view text) {
+  std::optional<std::int64_t> key;
+  auto answer = ask(tenant, text, key);
+  if (!answer) return Failure{answer.error()};
+  return Resolution{std::move(*answer), key};
 }
 
 Result<LookUp, Error> Registry::look_up(std::string_view tenant, std::string_view text) {
-  auto resolution = resolve(tenant, text);
-  if (!resolution) return Failure{resolution.error()};
-  return std::move(resolution->answer);
+  std::optional<std::int64_t> key;
+  return ask(tenant, text, key);
 }
 
 Result<LookUp, Error> Registry::retire(std::string_view tenant, std::string_view text) {

@@ -197,13 +197,16 @@ const RegisteredType* RegistryTypes::find_by_collection(
 }
 
 const RegisteredType* RegistryTypes::type_of(std::string_view text) const noexcept {
-  for (const bool exact : {true, false}) {
-    for (const auto& type : types_) {
-      const std::size_t end = find_separator(text, type->id.separator, exact);
-      if (end != std::string_view::npos && text.substr(0, end) == type->id.prefix) {
-        return type.get();
-      }
-    }
+  const auto ends_at = [&](const RegisteredType& type, std::size_t end) {
+    return end != std::string_view::npos && text[end] == type.id.separator &&
+           text.substr(0, end) == type.id.prefix;
+  };
+  const std::size_t last = find_last_separator(text);
+  for (const auto& type : types_) {
+    if (ends_at(*type, last)) return type.get();
+  }
+  for (const auto& type : types_) {
+    if (ends_at(*type, text.rfind(type->id.separator))) return type.get();
   }
   return nullptr;
 }

@@ -9,6 +9,11 @@
 
 namespace tessera {
 
+// Tenant and ID of the parent, then the IDs of those above it.
+void add_chain(std::vector<db::Value>& parameters, const RegisteredType& type,
+               std::string_view tenant, std::span<const IdBody> ancestors);
+Error no_parent(const RegisteredType& type);
+
 template <class T, class Work>
 Result<T, Error> SqlRegistryStore::in_attempts(std::chrono::milliseconds timeout, bool unique_too,
                                                Work&& work) {

@@ -37,6 +37,9 @@ class SqlRegistryStore final : public RegistryStore {
   Result<std::vector<IdBody>, Error> erased(const RegisteredType& type, const IdBody& after,
                                             std::size_t count_max) override;
   Result<Barrier, Error> new_epoch(const RegisteredType& type) override;
+  Result<RegistryStats, Error> stats(const RegisteredType& type) override;
+  Result<std::vector<StoredRow>, Error> rows(const RegisteredType& type, std::int64_t first_key,
+                                             std::size_t count_max) override;
 
  private:
   // Why an attempt came to nothing: our own refusal, or what the database said.
@@ -61,11 +64,17 @@ class SqlRegistryStore final : public RegistryStore {
 
   Attempt<CreateAnswer> create_at_once(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_keyed(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_many(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_by_packet(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_in_steps(db::Connection& connection, const CreateRequest& request);
   Attempt<db::Rows> begin_at_gate(db::Connection& connection, Transaction& transaction,
                                   const RegisteredType& type);
   Attempt<std::optional<CreateAnswer>> use_key(db::Connection& connection,
                                                const CreateRequest& request, std::int64_t now_ms);
+  std::optional<Stop> look_for_erased(db::Connection& connection, const CreateRequest& request);
+  std::optional<Stop> insert_in_packet(db::Connection& connection, Transaction& transaction,
+                                       const CreateRequest& request, std::int64_t now_ms,
+                                       const db::Value& parent);
   std::optional<Stop> insert(db::Connection& connection, const CreateRequest& request,
                              std::int64_t now_ms, const db::Value& parent);
   Stop why_not(db::Connection& connection, const CreateRequest& request);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "support/durable_registry_contract.h"
+#include "support/registry_audit_contract.h"
 #include "support/registry_store_contract.h"
 #include "support/store_places.h"
 #include "tessera/db/connection.h"
@@ -58,6 +59,9 @@ const auto kSqlPlaces =
 INSTANTIATE_TEST_SUITE_P(Memory, RegistryStoreContract, testing::Values(memory_place()),
                          registry_name);
 INSTANTIATE_TEST_SUITE_P(Sql, RegistryStoreContract, kSqlPlaces, registry_name);
+INSTANTIATE_TEST_SUITE_P(Memory, RegistryAuditContract, testing::Values(memory_place()),
+                         registry_name);
+INSTANTIATE_TEST_SUITE_P(Sql, RegistryAuditContract, kSqlPlaces, registry_name);
 INSTANTIATE_TEST_SUITE_P(Sql, DurableRegistryContract, kSqlPlaces, registry_name);
 
 class RegistrySchema : public testing::TestWithParam<StoreKind> {};

@@ -131,7 +131,7 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     if (!connection) return Failure{connection.error()};
     const auto schema = look_at_schema(**connection, dialect_);
     if (!schema) return Failure{schema.error()};
-    const auto settings = read_settings(**connection, url_, dialect_);
+    const auto settings = read_settings(**connection, url_, dialect_, options_.registry_table);
     if (!settings) return Failure{settings.error()};
     return StoreStatus{
         url_.to_string(),
@@ -434,7 +434,8 @@ Result<std::unique_ptr<Connection>, Error> open_checked(const db::Url& url,
   auto made = db::connect(url, {timeout, create});
   if (!made) return Failure{error_of(made.error(), engine, At::reading)};
   if (auto error = prepare_session(**made)) return Failure{*error};
-  const auto settings = read_settings(**made, url, make_dialect(engine, options.table));
+  const auto settings =
+      read_settings(**made, url, make_dialect(engine, options.table), options.registry_table);
   if (!settings) return Failure{settings.error()};
   if (auto fault = fault_of(*settings); fault && !options.accept_duplicate_risk) {
     return Failure{*fault};

@@ -15,6 +15,7 @@
 //
 // Thread-safe. Type, store and clock must outlive it.
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -82,6 +83,8 @@ class IssuedFilter {
   std::optional<Barrier> last_;             // of the last sync, or of the file
   std::chrono::nanoseconds last_start_{0};  // when that sync began; 0: of a file
 
+  // IDs of this time or later are left to the store; known without a lock.
+  std::atomic<std::int64_t> answers_below_ms_{0};
   mutable std::shared_mutex mutex_;  // guards what follows
   std::shared_ptr<MembershipFilter> filter_;
   Barrier answered_{};  // of the last sync; now_ms 0: none yet

@@ -144,6 +144,8 @@ class Registry {
  private:
   struct Target;
   Target target_of(std::string_view tenant, std::string_view text) const;
+  Result<LookUp, Error> ask(std::string_view tenant, std::string_view text,
+                            std::optional<std::int64_t>& key);
   Result<Issued, Error> find(std::string_view tenant, const Target& target, bool through_filter);
   LookUp answer_of(std::string_view tenant, const Target& target, const Issued& issued) const;
   Result<std::vector<IdBody>, Error> ancestors_of(std::string_view tenant,
