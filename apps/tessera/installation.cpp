@@ -53,7 +53,7 @@ class ServedNumbers final : public NumberSource {
   }
 
   Result<std::uint64_t, Error> short_number(const RegisteredType& type, std::int64_t key) override {
-    const auto id = ids_.short_of(type.declared.scope, static_cast<std::uint64_t>(key));
+    const auto id = ids_.short_of(type.declared.scope, key);
     if (!id) return Failure{id.error()};
     return id->number();
   }
@@ -194,7 +194,7 @@ class Opened final : public Installed {
     }
     IdServiceOptions options{.draws_max = options_.store.connections_max,
                              .enabled = config.enabled};
-    options.types.assign(types->all().begin(), types->all().end());
+    for (const ResourceType* type : types->types()) options.types.push_back(*type);
     options.allocator.holder = holder_name("serve");
     options.allocator.jitter_seed = static_cast<std::uint64_t>(::getpid());
     for (const ScopeConfig& declared : config.scopes) {
@@ -232,9 +232,8 @@ class Opened final : public Installed {
     if (!rows) return rows.error();
     parts.rows = *std::move(rows);
     parts.numbers.emplace(*parts.ids);
-    parts.registry.emplace(
-        parts.types, *parts.rows, *parts.numbers,
-        RegistrySources{sources_.clock, sources_.monotonic, sources_.entropy});
+    parts.registry.emplace(parts.types, *parts.rows, *parts.numbers,
+                           RegistrySources{sources_.clock, sources_.monotonic, sources_.entropy});
     return std::nullopt;
   }
 

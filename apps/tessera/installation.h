@@ -20,8 +20,8 @@ struct InstallationOptions {
   std::string witness{};  // a file; empty: none is kept
 };
 
-// Keeps an installation up to date: filters every second, and what retirements have left to do. Thread-
-// safe.
+// Keeps an installation up to date: filters every second, and what retirements have left to do.
+// Thread- safe.
 class Installed {
  public:
   using Ptr = std::shared_ptr<const service::Installation>;

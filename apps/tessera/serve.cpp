@@ -237,12 +237,13 @@ Exit run_serve(const Args& args) {
   SystemClock clock;
   Log log(STDERR_FILENO, *level, clock);
   auto installed = Installed::open(
-      *config,
-      {.store = open_options(args), .witness = std::string(args.value_or("witness", ""))}, log);
+      *config, {.store = open_options(args), .witness = std::string(args.value_or("witness", ""))},
+      log);
   if (!installed) return complain_of(installed.error());
   auto service = Service::start(*options, (*installed)->now(), log);
   if (!service) return complain_of(service.error());
-  print_greeting(*config, *options, (*service)->addresses(), (*installed)->now()->tokens != nullptr);
+  print_greeting(*config, *options, (*service)->addresses(),
+                 (*installed)->now()->tokens != nullptr);
   log.write(Log::Level::info, "started", {{"pid", std::int64_t{::getpid()}}});
   notify("READY=1");
 

@@ -59,7 +59,8 @@ Result<Token, Exit> wanted_token(const Args& args, std::uint64_t now_ms) {
   for (const std::string_view tenant : args.values("tenant")) token.tenants.emplace_back(tenant);
   const auto abilities = args.values("ability");
   if (abilities.empty()) {
-    return Failure{usage_error("what may the token do?", "As in: --ability mint --ability look-up")};
+    return Failure{
+        usage_error("what may the token do?", "As in: --ability mint --ability look-up")};
   }
   for (const std::string_view name : abilities) {
     if (name == "all") {
@@ -123,9 +124,10 @@ Exit list(const Args& args, const std::string& path) {
       Output::standard().line(json.end_object().text());
       continue;
     }
-    Output::standard().line(token.id + "\t" + tenants_of(token) + "\t" + abilities_of(token) + "\t" +
-                            (token.is_over(now_ms) ? "over since " : "until ") +
-                            time_or(token.expires_ms, "it is revoked") + "\t" + printable(token.note));
+    Output::standard().line(token.id + "\t" + tenants_of(token) + "\t" + abilities_of(token) +
+                            "\t" + (token.is_over(now_ms) ? "over since " : "until ") +
+                            time_or(token.expires_ms, "it is revoked") + "\t" +
+                            printable(token.note));
   }
   return Exit::good;
 }

@@ -42,8 +42,8 @@ class File {
 Error io_error(std::string_view what, const std::string& path) {
   const int number = errno;
   return {.code = number == ENOENT ? Error::Code::not_found : Error::Code::store_failed,
-          .message = "could not " + std::string(what) + " " + quoted(path) + ": " +
-                     std::strerror(number),
+          .message =
+              "could not " + std::string(what) + " " + tessera::quoted(path) + ": " + std::strerror(number),
           .hint = {}};
 }
 
@@ -53,11 +53,11 @@ Result<std::string, Error> read_all(const std::string& path) {
   if (!file || ::fstat(file.fd(), &about) != 0) return Failure{io_error("read", path)};
   if ((about.st_mode & kOthers) != 0) {
     return Failure{Error{Error::Code::invalid_request,
-                         "the file of tokens " + quoted(path) + " is open to others",
+                         "the file of tokens " + tessera::quoted(path) + " is open to others",
                          "chmod 600 makes it yours alone."}};
   }
   if (about.st_size > static_cast<off_t>(TokenTable::kSizeMax)) {
-    return Failure{Error{Error::Code::invalid_request, quoted(path) + " is too large", {}}};
+    return Failure{Error{Error::Code::invalid_request, tessera::quoted(path) + " is too large", {}}};
   }
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
   std::size_t size = 0;
@@ -100,7 +100,7 @@ Result<TokenTable, Error> read_tokens_file(const std::string& path) {
   auto table = TokenTable::parse(*text);
   if (!table) {
     Error error = table.error();
-    error.message = quoted(path) + ": " + error.message;
+    error.message = tessera::quoted(path) + ": " + error.message;
     return Failure{std::move(error)};
   }
   return table;

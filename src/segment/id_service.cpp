@@ -147,6 +147,12 @@ Result<ShortId, Error> IdService::next_short(std::string_view scope,
   return found->second.next(wait);
 }
 
+Result<ShortId, Error> IdService::short_of(std::string_view scope, std::int64_t number) const {
+  const auto found = shorts_.find(scope);
+  if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};
+  return found->second.id_of(number);
+}
+
 Result<ShortId, Error> IdService::check_short(std::string_view scope, std::string_view text) const {
   const auto found = shorts_.find(scope);
   if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};

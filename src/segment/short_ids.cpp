@@ -14,11 +14,15 @@ Scope ShortIds::scope_of(const ShortSpace& space, std::int64_t step) {
 Result<ShortId, Error> ShortIds::next(std::chrono::milliseconds wait) {
   const auto number = numbers_->next(wait);
   if (!number) return Failure{number.error()};
-  const auto id = cipher_.encrypt(static_cast<std::uint64_t>(*number));
+  return id_of(*number);
+}
+
+Result<ShortId, Error> ShortIds::id_of(std::int64_t number) const {
+  const auto id = cipher_.encrypt(static_cast<std::uint64_t>(number));
   if (!id) {
     // The store has a longer scope than was declared here.
     return Failure{Error{Error::Code::exhausted,
-                         "number " + std::to_string(*number) + " is beyond the last of " +
+                         "number " + std::to_string(number) + " is beyond the last of " +
                              std::to_string(cipher_.size()) + " short IDs",
                          "Declare a new scope, or more bits under a new name."}};
   }

@@ -107,6 +107,8 @@ class IdService {
   // people type, and refuses what the scope can never have made.
   Result<ShortId, Error> next_short(std::string_view scope, std::chrono::milliseconds wait = kWait);
   Result<ShortId, Error> check_short(std::string_view scope, std::string_view text) const;
+  // The one of a number that next_long() or next_longs() gave.
+  Result<ShortId, Error> short_of(std::string_view scope, std::int64_t number) const;
 
   // What `text` says, if it is an ID of the type; else invalid_request, with the place.
   Result<TypedId, Error> check(std::string_view type, std::string_view text) const;

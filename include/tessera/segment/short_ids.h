@@ -40,6 +40,9 @@ class ShortIds {
   // Errors: those of SegmentAllocator::next(), with `exhausted` for the end of the space.
   Result<ShortId, Error> next(std::chrono::milliseconds wait = SegmentAllocator::kWait);
 
+  // The one of a number that was drawn from the scope before.
+  Result<ShortId, Error> id_of(std::int64_t number) const;
+
   const ShortCipher& cipher() const noexcept { return cipher_; }
 
  private:
