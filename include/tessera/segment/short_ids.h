@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <vector>
 
 #include "tessera/error.h"
 #include "tessera/result.h"
@@ -39,10 +40,15 @@ class ShortIds {
 
   // Errors: those of SegmentAllocator::next(), with `exhausted` for the end of the space.
   Result<ShortId, Error> next(std::chrono::milliseconds wait = SegmentAllocator::kWait);
+  // All or none, as SegmentAllocator::next_range().
+  Result<std::vector<ShortId>, Error> next(std::uint64_t count,
+                                           std::chrono::milliseconds wait);
 
   const ShortCipher& cipher() const noexcept { return cipher_; }
 
  private:
+  Result<ShortId, Error> id_of(std::uint64_t number) const;
+
   ShortCipher cipher_;
   SegmentAllocator* numbers_;
 };
