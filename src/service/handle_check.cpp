@@ -136,7 +136,7 @@ Outcome check_ids(Call& call) {
   json.begin_object().key("results").begin_array();
   for (const std::string_view text : *ids) {
     const Verdict verdict = judge(question, text);
-    valid += verdict.valid() ? 1 : 0;
+    valid += verdict.valid() ? 1U : 0U;
     write(json, text, verdict);
   }
   json.end_array().key("valid").value(valid);

@@ -97,7 +97,7 @@ void set_etag(Call& call, std::string etag, std::string_view cache) {
 
 Outcome tell_health(Call& call) {
   JsonWriter json;
-  json.begin_object().key("status").value("ok").key("version").value(kVersion).end_object();
+  json.begin_object().key("status").value("ok").key("version").value(TESSERA_VERSION).end_object();
   return answer_json(call, json);
 }
 
@@ -147,9 +147,7 @@ Outcome show_page(Call& call) {
   call.answer.media = Media::html;
   call.answer.body =
       "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Tessera</title>\n"
-      "<h1>Tessera " +
-      std::string(kVersion) +
-      "</h1>\n<p>Identifiers, made, checked, resolved and retired.</p>\n<ul>\n"
+      "<h1>Tessera " TESSERA_VERSION "</h1>\n<p>Identifiers, made, checked, resolved and retired.</p>\n<ul>\n"
       "<li><a href=\"/openapi.json\">What can be asked here</a></li>\n"
       "<li><a href=\"/healthz\">Whether it runs</a></li>\n"
       "<li><a href=\"/readyz\">Whether it is ready</a></li>\n</ul>\n</html>\n";

@@ -165,6 +165,11 @@ class ShortSource final : public IdSource {
   std::size_t at_ = 0;
 };
 
+template <class Id>
+std::unique_ptr<IdSource> make_batches(Media media, Made (*generate)(std::span<Id>) noexcept) {
+  return std::make_unique<BatchSource<Id>>(media, generate);
+}
+
 }  // namespace
 
 void IdSource::begin(std::string& out) const {
@@ -191,12 +196,12 @@ void IdSource::add(std::string& out, std::string_view text, std::span<const std:
 
 std::unique_ptr<IdSource> make_source(const WantedIds& wanted, Media media) {
   switch (wanted.kind) {
-    case Kind::ulid: return std::make_unique<BatchSource<Ulid>>(media, Ulid::generate);
-    case Kind::uuidv1: return std::make_unique<BatchSource<Uuid>>(media, Uuid::generate_v1);
-    case Kind::uuidv4: return std::make_unique<BatchSource<Uuid>>(media, Uuid::generate_v4);
-    case Kind::uuidv6: return std::make_unique<BatchSource<Uuid>>(media, Uuid::generate_v6);
-    case Kind::uuidv7: return std::make_unique<BatchSource<Uuid>>(media, Uuid::generate_v7);
-    case Kind::ksuid: return std::make_unique<BatchSource<Ksuid>>(media, Ksuid::generate);
+    case Kind::ulid: return make_batches<Ulid>(media, Ulid::generate);
+    case Kind::uuidv1: return make_batches<Uuid>(media, Uuid::generate_v1);
+    case Kind::uuidv4: return make_batches<Uuid>(media, Uuid::generate_v4);
+    case Kind::uuidv6: return make_batches<Uuid>(media, Uuid::generate_v6);
+    case Kind::uuidv7: return make_batches<Uuid>(media, Uuid::generate_v7);
+    case Kind::ksuid: return make_batches<Ksuid>(media, Ksuid::generate);
     case Kind::objectid: return std::make_unique<ObjectIdSource>(media);
     case Kind::random:
       if (media == Media::bytes && wanted.bits % 8 != 0) return nullptr;
