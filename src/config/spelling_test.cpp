@@ -13,16 +13,16 @@ namespace tessera::config {
 namespace {
 
 TEST(Spelling, CountsSlips) {
-  EXPECT_EQ(distance("", ""), 0U);
-  EXPECT_EQ(distance("", "abc"), 3U);
-  EXPECT_EQ(distance("prefix", "prefix"), 0U);
-  EXPECT_EQ(distance("prefx", "prefix"), 1U);
-  EXPECT_EQ(distance("preffix", "prefix"), 1U);
-  EXPECT_EQ(distance("prefox", "prefix"), 1U);
-  EXPECT_EQ(distance("perfix", "prefix"), 1U) << "neighbours swapped";
-  EXPECT_EQ(distance("kitten", "sitting"), 3U);
-  EXPECT_EQ(distance("abcd", "badc"), 2U);
-  EXPECT_GT(distance(std::string(65, 'a'), std::string(65, 'a')), kWordSizeMax);
+  EXPECT_EQ(edit_distance("", ""), 0U);
+  EXPECT_EQ(edit_distance("", "abc"), 3U);
+  EXPECT_EQ(edit_distance("prefix", "prefix"), 0U);
+  EXPECT_EQ(edit_distance("prefx", "prefix"), 1U);
+  EXPECT_EQ(edit_distance("preffix", "prefix"), 1U);
+  EXPECT_EQ(edit_distance("prefox", "prefix"), 1U);
+  EXPECT_EQ(edit_distance("perfix", "prefix"), 1U) << "neighbours swapped";
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("abcd", "badc"), 2U);
+  EXPECT_GT(edit_distance(std::string(65, 'a'), std::string(65, 'a')), kWordSizeMax);
 }
 
 TEST(Spelling, GuessesTheNearestOrNothing) {
@@ -41,10 +41,10 @@ TEST(Spelling, GuessesTheNearestOrNothing) {
 
 RC_GTEST_PROP(Spelling, IsADistance, (const std::string& a, const std::string& b)) {
   RC_PRE(a.size() <= kWordSizeMax && b.size() <= kWordSizeMax);
-  RC_ASSERT(distance(a, b) == distance(b, a));
-  RC_ASSERT((distance(a, b) == 0) == (a == b));
-  RC_ASSERT(distance(a, b) <= std::max(a.size(), b.size()));
-  RC_ASSERT(distance(a, b) >= std::max(a.size(), b.size()) - std::min(a.size(), b.size()));
+  RC_ASSERT(edit_distance(a, b) == edit_distance(b, a));
+  RC_ASSERT((edit_distance(a, b) == 0) == (a == b));
+  RC_ASSERT(edit_distance(a, b) <= std::max(a.size(), b.size()));
+  RC_ASSERT(edit_distance(a, b) >= std::max(a.size(), b.size()) - std::min(a.size(), b.size()));
 }
 
 }  // namespace

@@ -5,14 +5,16 @@
 //    route -> listener -> caller -> rate -> ability -> tenant -> handler -> answer
 //
 // A caller whose token is wrong learns nothing of what is there: the order above is the order of
-// the refusals. What is counted and logged of a request is done here; times are the connection's.
+// the refusals. What is counted and logged of a request is done here; how long it took the connection
+// adds to Answer::latency.
 //
 // Thread-safe.
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "service/message.h"
 #include "service/metrics.h"
@@ -24,7 +26,8 @@ class Api {
  public:
   virtual ~Api() = default;
 
-  // Outcome::must_wait only if the request may not wait.
+  // Outcome::must_wait only if the request may not wait. Clears the answer first. A HEAD is answered
+  // as the GET.
   virtual Outcome answer(const Installation& on, const Request& request, Answer& answer) = 0;
 
   // How large the body of a request to this path may be. A request whose head is here and whose

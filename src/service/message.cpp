@@ -1,4 +1,4 @@
-// Media and answers.
+// The parts of an answer that all have.
 
 #include "service/message.h"
 
@@ -21,10 +21,26 @@ std::string_view name_of(Media media) noexcept {
 }
 
 void Answer::clear() {
-  std::string kept = std::move(body);
-  *this = Answer{};
-  kept.clear();
-  body = std::move(kept);
+  status = 200;
+  media = Media::json;
+  body.clear();
+  stream.reset();
+  allow = {};
+  location.clear();
+  etag.clear();
+  cache = {};
+  retry_after = std::chrono::seconds(0);
+  authenticate = {};
+  replayed = false;
+  allowed_origin = {};
+  preflight = false;
+  close = false;
+  request_id.size = 0;
+  traceparent = {};
+  route = {};
+  caller = {};
+  code = {};
+  latency = nullptr;
 }
 
 }  // namespace tessera::service

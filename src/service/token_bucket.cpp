@@ -36,4 +36,8 @@ TokenBucket::Nanoseconds TokenBucket::take(std::uint64_t cost, Nanoseconds now) 
   }
 }
 
+void TokenBucket::give_back(std::uint64_t cost) noexcept {
+  full_at_ns_.fetch_sub(interval_ns_ * static_cast<std::int64_t>(cost), std::memory_order_relaxed);
+}
+
 }  // namespace tessera::service

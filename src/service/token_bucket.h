@@ -21,6 +21,8 @@ class TokenBucket {
   // Zero: the cost was taken. Else nothing was, and it is this long until there is enough; for
   // ever (Nanoseconds::max) if it is more than the bucket ever holds. `now` is on any steady clock.
   Nanoseconds take(std::uint64_t cost, Nanoseconds now) noexcept;
+  // Undoes a take() of as much, of a request that did not happen after all.
+  void give_back(std::uint64_t cost) noexcept;
 
  private:
   std::int64_t interval_ns_;  // for one token

@@ -3,7 +3,12 @@
 // Tokens: who may ask, for which tenants, and for what.
 //
 //    tsr_4ZQK…J7          256 random bits and three check symbols; shown once, kept by nobody
-//    4b1f…9a  acme  mint,create  2027-01-01T00:00:00Z      what is kept: its SHA-256 and its rights
+//    tok_01M0…  4b1f…9a  acme  mint,create  …      what is kept: its SHA-256 and its rights
+//
+// The file is text: a first line "# tessera tokens 1", then a line for each token, of eight fields
+// with tabs between them; "-" is none. Lines that begin with # are comments.
+//
+//    id  digest  tenants  abilities  created  expires  rate  note
 //
 // A token is found by its digest: how long that takes says nothing about the token. One with a
 // wrong check symbol is refused without looking.
@@ -13,7 +18,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,6 +74,7 @@ struct Token {
   std::uint64_t created_ms = 0;
   std::uint64_t expires_ms = 0;  // 0: never
   std::uint64_t rate = 0;        // requests a second; 0: the default of the service
+
   bool may_ask_for(std::string_view tenant) const noexcept;
   bool is_over(std::uint64_t now_ms) const noexcept {
     return expires_ms != 0 && now_ms >= expires_ms;
@@ -78,7 +83,8 @@ struct Token {
   friend bool operator==(const Token&, const Token&) = default;
 };
 
-// A new token and its text, which is nowhere else.
+// A new token and its text, which is nowhere else. ID, digest and time of creation are made; the rest
+// is as wanted.
 struct NewToken {
   Token token;
   std::string text;
@@ -89,6 +95,9 @@ class TokenTable {
  public:
   static constexpr std::size_t kSizeMax = 4 << 20;  // of the file
   static constexpr std::size_t kTextSizeMax = 128;  // of what a caller sends; longer is refused
+  static constexpr std::size_t kNoteSizeMax = 256;
+  static constexpr std::size_t kTenantsMax = 1000;  // of one token
+  static constexpr std::uint64_t kRateMax = 1'000'000;
 
   // The text of the file; what is wrong is told with its line. No digest or ID twice.
   static Result<TokenTable, Error> parse(std::string_view text);
