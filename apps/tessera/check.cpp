@@ -26,7 +26,10 @@ namespace {
 // What could not be read at all is told like what was read and is wrong.
 Verdict judge_item(const Question& question, const Item& item) {
   if (!item.fault.empty()) {
-    return {.code = std::string(item.fault), .message = item.fault_words()};
+    Verdict unread;
+    unread.code = item.fault;
+    unread.message = item.fault_words();
+    return unread;
   }
   Verdict verdict = judge(question, item.text);
   if (verdict.code == "unknown" || (question.as.empty() && verdict.hint.empty())) {

@@ -98,9 +98,9 @@ class RoutedApi final : public Api {
 void RoutedApi::add_series(std::string_view method, std::string_view pattern) {
   Series series;
   for (std::size_t i = 0; i < kClasses.size(); ++i) {
-    series.requests[i] = &state_.metrics.counter(
-        "tessera_requests_total", "Requests answered.",
-        {{"method", method}, {"route", pattern}, {"code", kClasses[i]}});
+    series.requests[i] =
+        &state_.metrics.counter("tessera_requests_total", "Requests answered.",
+                                {{"method", method}, {"route", pattern}, {"code", kClasses[i]}});
   }
   series.latency =
       &state_.metrics.histogram("tessera_request_seconds", "From the request to its answer.",
@@ -120,8 +120,9 @@ Outcome RoutedApi::answer(const Installation& on, const Request& request, Answer
   } catch (const std::exception& error) {
     // What was thrown is for us, not for callers.
     set_problem(answer, Fault::internal_error);
-    log_.write(Log::Level::error, "exception",
-               {{"request_id", answer.request_id.view()}, {"what", std::string_view(error.what())}});
+    log_.write(
+        Log::Level::error, "exception",
+        {{"request_id", answer.request_id.view()}, {"what", std::string_view(error.what())}});
   }
   finish(request, answer, number);
   return Outcome::done;

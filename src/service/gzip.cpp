@@ -64,6 +64,7 @@ class GzipSource final : public BodySource {
     }
     return more;
   }
+  bool failed() const noexcept override { return source_->failed(); }
 
  private:
   std::unique_ptr<BodySource> source_;

@@ -35,7 +35,7 @@ Conversation::Next HttpConversation::advance(std::string_view in, std::size_t& u
     request_ = parser_.request();
     request_.internal = shared_.internal;
     request_.may_wait = false;
-    answer_.clear();
+    begun_ = shared_.on->monotonic->now();
     if (shared_.api.answer(*shared_.on, request_, answer_) == Outcome::must_wait) {
       waiting_on_ = shared_.on;
       return Next::wait;
@@ -47,7 +47,6 @@ Conversation::Next HttpConversation::advance(std::string_view in, std::size_t& u
 
 void HttpConversation::wait() {
   request_.may_wait = true;
-  answer_.clear();
   shared_.api.answer(*waiting_on_, request_, answer_);
   answered_ = true;
 }
@@ -76,6 +75,7 @@ void HttpConversation::answer(std::string& out) {
   }
   closing_ = !how_.keep_alive;
   shared_.writer.write(answer_, how_, out);
+  if (answer_.latency != nullptr) answer_.latency->add(shared_.on->monotonic->now() - begun_);
   if (how_.is_head) answer_.stream.reset();
 }
 
@@ -94,7 +94,12 @@ bool HttpConversation::pump(std::string& out) {
     const bool more = answer_.stream->fill(out, kWriteSize);
     if (!how_.is_http_1_0) HttpWriter::end_chunk(begun, out);
     if (!more) {
-      if (!how_.is_http_1_0) HttpWriter::end_chunks(out);
+      // A body that could not be made must not look complete.
+      if (answer_.stream->failed()) {
+        closing_ = true;
+      } else if (!how_.is_http_1_0) {
+        HttpWriter::end_chunks(out);
+      }
       answer_.stream.reset();
       return false;
     }

@@ -5,6 +5,7 @@
 // Answers come in the order of the requests. A request that has to wait for a store stops those
 // behind it; a large body is made piece by piece, as fast as it is taken.
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -50,7 +51,8 @@ class HttpConversation final : public Conversation {
   Answer answer_;
   HttpWriter::Connection how_;
   std::shared_ptr<const Installation> waiting_on_;  // while a request waits
-  bool answered_ = false;                           // wait() has run
+  std::chrono::nanoseconds begun_{0};
+  bool answered_ = false;  // wait() has run
   bool draining_ = false;
   bool closing_ = false;
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/fakes.h"
+#include "tessera/system.h"
 
 namespace tessera::service {
 namespace {
@@ -57,7 +58,9 @@ struct Talk {
   FakeClock clock{1'794'819'600'000};
   HttpWriter writer{clock};
   ServiceLimits limits;
-  std::shared_ptr<const Installation> on = std::make_shared<Installation>();
+  SystemMonotonicClock monotonic;
+  std::shared_ptr<const Installation> on =
+      std::make_shared<Installation>(Installation{.clock = &clock, .monotonic = &monotonic});
   HttpConversation conversation{{api, writer, limits, on}};
   std::string in;
   std::size_t used = 0;
@@ -152,7 +155,8 @@ TEST(HttpConversation, EndsAStreamForOldClientsByClosing) {
 
 TEST(HttpConversation, HeadHasNoBody) {
   Talk talk;
-  EXPECT_EQ(talk.say("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n" "HEAD /stream/9 HTTP/1.1\r\nHost: a\r\n\r\n"),
+  EXPECT_EQ(talk.say("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n"
+                     "HEAD /stream/9 HTTP/1.1\r\nHost: a\r\n\r\n"),
             Next::write);
   EXPECT_NE(talk.out.find("Content-Length: 3\r\n"), std::string::npos);
   EXPECT_TRUE(talk.out.ends_with("\r\n\r\n"));

@@ -180,7 +180,7 @@ TEST(HttpParser, KeepsToItsLimitsToTheByte) {
     return parser.next(text) == HttpParser::Status::request ? "" : text_of(parser.fault()).code;
   };
   EXPECT_EQ(status_of(100, 200), "");
-  EXPECT_EQ(status_of(101, 200), "request_line_too_large");
+  EXPECT_EQ(status_of(101, 200), "uri_too_long");
   EXPECT_EQ(status_of(100, 202), "headers_too_large");
 }
 

@@ -91,12 +91,24 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
   }
   append_field(out, "Cache-Control", answer.cache.empty() ? "no-store" : answer.cache);
   append_field(out, "X-Content-Type-Options", "nosniff");
+  if (answer.request_id.size > 0) append_field(out, "Request-Id", answer.request_id.view());
+  if (!answer.traceparent.empty()) append_field(out, "traceparent", answer.traceparent);
+  if (answer.media == Media::html) {
+    append_field(out, "Content-Security-Policy", kContentSecurityPolicy);
+    append_field(out, "Referrer-Policy", "no-referrer");
+  }
+  if (!answer.authenticate.empty()) append_field(out, "WWW-Authenticate", answer.authenticate);
+  if (answer.replayed) append_field(out, "Idempotent-Replayed", "true");
   if (!answer.allow.empty()) append_field(out, "Allow", answer.allow);
   if (!answer.location.empty()) append_field(out, "Location", answer.location);
   if (!answer.etag.empty()) append_field(out, "ETag", answer.etag);
   if (!answer.allowed_origin.empty()) {
     append_field(out, "Access-Control-Allow-Origin", answer.allowed_origin);
     append_field(out, "Vary", "Origin");
+    if (answer.preflight) {
+      append_field(out, "Access-Control-Allow-Methods", answer.allow);
+      append_field(out, "Access-Control-Allow-Headers", kAllowedHeaders);
+    }
   }
   if (answer.retry_after.count() > 0) {
     out.append("Retry-After: ");

@@ -11,8 +11,6 @@
 namespace tessera::service {
 namespace {
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
 // What may stand in a part, or a value, once it is decoded.
 constexpr bool is_good(char c) noexcept {
   return c >= 0x20 && c < 0x7F && c != '%' && c != '\\' && c != ';';

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <optional>
 
+#include "service/id_source.h"
+#include "tessera/kind.h"
 #include "tessera/parse_error.h"
 #include "tessera/version.h"
 
@@ -18,6 +20,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kWait = 1000ms;
 constexpr std::size_t kNameSizeMax = 16;
+constexpr std::int64_t kNewMax = 10'000;  // their text is made in one piece
 
 bool equals(std::string_view text, std::string_view upper) noexcept {
   return std::ranges::equal(text, upper, [](char a, char b) {
@@ -258,6 +261,45 @@ bool RedisConversation::incrby(const Installation& on, Arguments arguments, bool
     fail(reply, draw.error());
   } else {
     reply.integer(static_cast<std::int64_t>(draw->segment.end - 1));
+  }
+  return true;
+}
+
+// TESSERA.NEW kind [n]: one ID, or an array of them. Numbers are what INCR is for.
+bool RedisConversation::tessera_new(const Installation& on, Arguments arguments, bool,
+                                    RedisWriter& reply) {
+  std::int64_t count = 1;
+  if (arguments.size() > 2) {
+    const auto asked = number_of(arguments[2]);
+    if (!asked || *asked < 1 || *asked > kNewMax) {
+      fail(reply, "ERR",
+           "the count must be 1 to " + std::to_string(kNewMax) + ", not " + quoted(arguments[2]));
+      return true;
+    }
+    count = *asked;
+  }
+  if (!on.ids->enabled()) {
+    fail(reply, "ERR", "closed: this installation hands out no IDs");
+    return true;
+  }
+  const auto kind = kind_of(arguments[1]);
+  const auto source =
+      kind ? make_source({.kind = *kind, .count = static_cast<std::uint64_t>(count)}, Media::text)
+           : nullptr;
+  if (source == nullptr) {
+    fail(reply, "ERR", "no kind that can be made from here: " + quoted(arguments[1]));
+    return true;
+  }
+  std::string lines;
+  if (const auto error = source->append(lines, static_cast<std::size_t>(count))) {
+    fail(reply, IdService::not_made(*error));
+    return true;
+  }
+  if (arguments.size() > 2) reply.array(static_cast<std::size_t>(count));
+  for (std::string_view rest = lines; !rest.empty();) {
+    const auto end = rest.find('\n');
+    reply.bulk(rest.substr(0, end));
+    rest.remove_prefix(end + 1);
   }
   return true;
 }

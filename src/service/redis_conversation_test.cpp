@@ -32,8 +32,8 @@ struct Talk {
   Metrics metrics;
   Counter& commands = metrics.counter("c", "c");
   Counter& errors = metrics.counter("e", "e");
-  std::shared_ptr<Installation> installation = std::make_shared<Installation>(Installation{
-      .ids = ids.get(), .segments = &store, .clock = &clock, .monotonic = &monotonic});
+  std::shared_ptr<Installation> installation = std::make_shared<Installation>(
+      Installation{.ids = ids.get(), .segments = &store, .clock = &clock, .monotonic = &monotonic});
   std::shared_ptr<const Installation> on = installation;
   RedisConversation conversation{{on, commands, errors}};
 
@@ -125,8 +125,8 @@ struct GuardedTalk : Talk {
   NewToken minter = token({Ability::mint});
 
   GuardedTalk() {
-    installation->tokens = std::make_shared<const TokenTable>(
-        must(TokenTable::make({counter.token, minter.token})));
+    installation->tokens =
+        std::make_shared<const TokenTable>(must(TokenTable::make({counter.token, minter.token})));
   }
   NewToken token(std::initializer_list<Ability> abilities) {
     SystemEntropy entropy;
@@ -154,8 +154,7 @@ TEST(RedisConversation, ForgetsATokenThatWasRevoked) {
   EXPECT_EQ(talk.say("AUTH " + talk.counter.text + "\r\n"), "+OK\r\n");
   EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":1\r\n");
   auto newer = std::make_shared<Installation>(*talk.on);
-  newer->tokens =
-      std::make_shared<const TokenTable>(must(TokenTable::make({talk.minter.token})));
+  newer->tokens = std::make_shared<const TokenTable>(must(TokenTable::make({talk.minter.token})));
   talk.on = newer;
   EXPECT_TRUE(talk.say("INCR ORDER\r\n").starts_with("-NOAUTH "));
 }
