@@ -30,6 +30,14 @@ TEST(TokenBucket, GivesTheBurstAndThenTheRate) {
   EXPECT_EQ(bucket.take(1, kStart + seconds(60)), milliseconds(100));
 }
 
+TEST(TokenBucket, WhatIsGivenBackCanBeTakenAgain) {
+  TokenBucket bucket(10, 3);
+  EXPECT_EQ(bucket.take(3, kStart), nanoseconds(0));
+  bucket.give_back(2);
+  EXPECT_EQ(bucket.take(2, kStart), nanoseconds(0));
+  EXPECT_EQ(bucket.take(1, kStart), milliseconds(100));
+}
+
 TEST(TokenBucket, WhatNeverFitsIsToldSo) {
   TokenBucket bucket(10, 3);
   EXPECT_EQ(bucket.take(4, kStart), nanoseconds::max());

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_set>
 #include <utility>
 
 #include "service/digest.h"
@@ -99,11 +98,10 @@ std::size_t TokenTable::DigestHash::operator()(const Token::Digest& digest) cons
 Result<TokenTable, Error> TokenTable::make(std::vector<Token> tokens) {
   TokenTable table;
   table.tokens_ = std::move(tokens);
-  std::unordered_set<std::string_view> ids;
   for (std::size_t i = 0; i < table.tokens_.size(); ++i) {
     const Token& token = table.tokens_[i];
     if (auto fault = fault_of(token)) return Failure{*std::move(fault)};
-    const bool new_id = ids.insert(token.id).second;
+    const bool new_id = table.by_id_.emplace(token.id, i).second;
     const bool new_digest = table.by_digest_.emplace(token.digest, i).second;
     if (!new_id || !new_digest) {
       return Failure{
@@ -121,6 +119,11 @@ const Token* TokenTable::find(std::string_view text) const noexcept {
   if (!read || read->text(CheckCount::three).view() != body) return nullptr;
   const auto found = by_digest_.find(sha256(text));
   return found == by_digest_.end() ? nullptr : &tokens_[found->second];
+}
+
+const Token* TokenTable::find_id(std::string_view id) const noexcept {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : &tokens_[found->second];
 }
 
 }  // namespace tessera::service

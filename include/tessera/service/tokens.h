@@ -18,6 +18,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,11 +68,11 @@ class Abilities {
 struct Token {
   using Digest = std::array<std::uint8_t, 32>;
 
-  std::string id;    // public: how people and logs name it, "tok_01M0…"
-  std::string note;  // what it is for, in the words of who made it
+  std::string id{};    // public: how people and logs name it, "tok_01M0…"
+  std::string note{};  // what it is for, in the words of who made it
   Digest digest{};
-  std::vector<std::string> tenants;  // "*" is all of them
-  Abilities abilities;
+  std::vector<std::string> tenants{};  // "*" is all of them
+  Abilities abilities{};
   std::uint64_t created_ms = 0;
   std::uint64_t expires_ms = 0;  // 0: never
   std::uint64_t rate = 0;        // requests a second; 0: the default of the service
@@ -116,6 +118,7 @@ class TokenTable {
 
   std::vector<Token> tokens_;
   std::unordered_map<Token::Digest, std::size_t, DigestHash> by_digest_;
+  std::map<std::string, std::size_t, std::less<>> by_id_;
 };
 
 }  // namespace tessera::service
