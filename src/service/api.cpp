@@ -62,7 +62,7 @@ class RoutedApi final : public Api {
     state_.openapi = openapi_text();
     state_.openapi_etag = etag_of(state_.openapi);
     for (const Route& route : routes()) add_series(name_of(route.method), route.pattern);
-    add_series("", "");  // of what has no route
+    add_series("", "none");
   }
 
   Outcome answer(const Installation& on, const Request& request, Answer& answer) override;
@@ -98,9 +98,9 @@ class RoutedApi final : public Api {
 void RoutedApi::add_series(std::string_view method, std::string_view pattern) {
   Series series;
   for (std::size_t i = 0; i < kClasses.size(); ++i) {
-    series.requests[i] = &state_.metrics.counter(
-        "tessera_requests_total", "Requests answered.",
-        {{"method", method}, {"route", pattern}, {"code", kClasses[i]}});
+    series.requests[i] =
+        &state_.metrics.counter("tessera_requests_total", "Requests answered.",
+                                {{"method", method}, {"route", pattern}, {"code", kClasses[i]}});
   }
   series.latency =
       &state_.metrics.histogram("tessera_request_seconds", "From the request to its answer.",
@@ -120,8 +120,9 @@ Outcome RoutedApi::answer(const Installation& on, const Request& request, Answer
   } catch (const std::exception& error) {
     // What was thrown is for us, not for callers.
     set_problem(answer, Fault::internal_error);
-    log_.write(Log::Level::error, "exception",
-               {{"request_id", answer.request_id.view()}, {"what", std::string_view(error.what())}});
+    log_.write(
+        Log::Level::error, "exception",
+        {{"request_id", answer.request_id.view()}, {"what", std::string_view(error.what())}});
   }
   finish(request, answer, number);
   return Outcome::done;

@@ -5,8 +5,8 @@
 //    route -> listener -> caller -> rate -> ability -> tenant -> handler -> answer
 //
 // A caller whose token is wrong learns nothing of what is there: the order above is the order of
-// the refusals. What is counted and logged of a request is done here; how long it took the connection
-// adds to Answer::latency.
+// the refusals. What is counted and logged of a request is done here; how long it took the
+// connection adds to Answer::latency.
 //
 // Thread-safe.
 
@@ -26,12 +26,12 @@ class Api {
  public:
   virtual ~Api() = default;
 
-  // Outcome::must_wait only if the request may not wait. Clears the answer first. A HEAD is answered
-  // as the GET.
+  // Outcome::must_wait only if the request may not wait. Clears the answer first. A HEAD is
+  // answered as the GET.
   virtual Outcome answer(const Installation& on, const Request& request, Answer& answer) = 0;
 
-  // How large the body of a request to this path may be. A request whose head is here and whose body is
-  // not yet is refused by it.
+  // How large the body of a request to this path may be. A request whose head is here and whose
+  // body is not yet is refused by it.
   virtual std::size_t body_size_max(const Request& head) const noexcept = 0;
 
   // Everything but the scopes, which the Installation has.

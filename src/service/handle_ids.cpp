@@ -17,7 +17,7 @@ constexpr std::uint64_t kCountMax = 1'000'000;
 constexpr std::uint64_t kShortCountMax = 10'000;  // these are held in memory
 constexpr std::uint64_t kWholeMax = 1000;         // longer answers are streamed
 
-constexpr std::array<std::string_view, 8> kKeys = {"kind",  "count", "type", "prefix",
+constexpr std::array<std::string_view, 8> kKeys = {"kind",  "count", "type",  "prefix",
                                                    "style", "bits",  "check", "scope"};
 constexpr std::string_view kLong = "long";
 
@@ -26,14 +26,14 @@ struct Restricted {
   std::string_view kinds;
 };
 constexpr std::array kRestricted = {
-    Restricted{"type", "public"},  Restricted{"prefix", "public"}, Restricted{"style", "public"},
-    Restricted{"bits", "random"},  Restricted{"check", "random"},  Restricted{"scope", "short long"},
+    Restricted{"type", "public"}, Restricted{"prefix", "public"}, Restricted{"style", "public"},
+    Restricted{"bits", "random"}, Restricted{"check", "random"},  Restricted{"scope", "short long"},
 };
 
 void refuse_kind(JsonBody& body, std::string_view name) {
-  constexpr std::array<std::string_view, 11> kNames = {"ulid",   "uuidv1",   "uuidv4", "uuidv6",
-                                                       "uuidv7", "ksuid",    "objectid", "random",
-                                                       "public", "short", "long"};
+  constexpr std::array<std::string_view, 11> kNames = {"ulid",   "uuidv1", "uuidv4",   "uuidv6",
+                                                       "uuidv7", "ksuid",  "objectid", "random",
+                                                       "public", "short",  "long"};
   std::string detail = "there is no kind '" + printable(name) + "'";
   std::string hint;
   const auto kind = kind_of(name);

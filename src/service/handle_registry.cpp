@@ -2,7 +2,8 @@
 //
 //    /v1/tenants/acme/stores/st_01…/products/prd_01…       the resource name behind /v1/
 //
-// A thing of a type that has a parent is found by its whole name, and by its collection and ID alone.
+// A thing of a type that has a parent is found by its whole name, and by its collection and ID
+// alone.
 
 #include <algorithm>
 #include <array>
@@ -117,8 +118,7 @@ bool is_elsewhere(const LookUp& found, const Place& place) noexcept {
 
 Outcome answer_mismatch(Call& call, const Place& place) {
   return answer_problem(call, ParseError{ParseError::Code::prefix_mismatch, 0},
-                        std::string_view(place.text).substr(place.front_size),
-                        std::string_view());
+                        std::string_view(place.text).substr(place.front_size), std::string_view());
 }
 
 Outcome answer_found(Call& call, const Result<LookUp, Error>& found, const Place& place) {
@@ -206,12 +206,15 @@ Outcome retire_resource(Call& call) {
 Outcome undelete_resource(Call& call) {
   const auto place = place_of(call, kUndelete);
   if (!place) return Outcome::done;
+  const JsonBody body(call.request.body, {});
+  if (body.fault() != nullptr) return answer_problem(call, *body.fault());
   const auto before = call.on.registry->look_up(place->tenant, place->text);
   if (before && is_elsewhere(*before, *place)) return answer_mismatch(call, *place);
   const auto found = call.on.registry->undelete(place->tenant, place->text);
   if (found && found->state == LookUp::State::deleted) {
-    return answer_problem(call, Fault::cannot_undelete,
-                          "its type does not allow it, the time for it is over, or its parent ended");
+    return answer_problem(
+        call, Fault::cannot_undelete,
+        "its type does not allow it, the time for it is over, or its parent ended");
   }
   return answer_found(call, found, *place);
 }

@@ -119,8 +119,7 @@ class PublicSource final : public IdSource {
       const auto batch = std::span(bodies).first(std::min(count, kBatch));
       if (const Made made = generate(batch); !made) return made.error();
       for (const Body& body : batch) {
-        const auto text =
-            public_id::write(type_.prefix, body.bytes, type_.style, type_.separator);
+        const auto text = public_id::write(type_.prefix, body.bytes, type_.style, type_.separator);
         add(out, text.view(), body.bytes);
       }
       count -= batch.size();

@@ -102,8 +102,8 @@ class JsonBody::Handler {
         }
         if (!hint.empty()) hint += '.';
       }
-      return refuse(ec, Fault::unknown_field, pointer_of(key),
-                    "there is no field " + quoted(key), std::move(hint));
+      return refuse(ec, Fault::unknown_field, pointer_of(key), "there is no field " + quoted(key),
+                    std::move(hint));
     }
     field_ = &body_.fields_[body_.field_count_++];  // known and not twice: there is room
     field_->key = key;
@@ -160,8 +160,7 @@ class JsonBody::Handler {
   bool on_comment(View, Ec&) { return true; }
 
  private:
-  bool refuse(Ec& ec, Fault fault, std::string pointer, std::string detail,
-              std::string hint = {}) {
+  bool refuse(Ec& ec, Fault fault, std::string pointer, std::string detail, std::string hint = {}) {
     body_.fault_ = BodyFault{fault, std::move(pointer), std::move(detail), std::move(hint)};
     ec = json::error::syntax;
     return false;
@@ -197,8 +196,8 @@ class JsonBody::Handler {
   // A text without escapes is a part of the body; any other is kept.
   std::string_view whole(View last) {
     const std::string_view view(last.data(), last.size());
-    const bool inside = view.data() >= text_.data() &&
-                        view.data() + view.size() <= text_.data() + text_.size();
+    const bool inside =
+        view.data() >= text_.data() && view.data() + view.size() <= text_.data() + text_.size();
     if (parts_.empty() && (inside || view.empty())) return view;
     parts_ += view;
     body_.kept_.push_back(std::make_unique<std::string>(std::move(parts_)));

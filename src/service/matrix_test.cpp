@@ -22,27 +22,13 @@ struct Rule {
   std::string_view who;  // "anybody", "any token", or an ability
 };
 constexpr Rule kRules[] = {
-    {"mintIds", "mint"},
-    {"tellHealth", "anybody"},
-    {"tellReadiness", "anybody"},
-    {"tellMetrics", "admin"},
-    {"tellOpenapi", "anybody"},
-    {"showPage", "anybody"},
-    {"checkIds", "any token"},
-    {"inspectId", "any token"},
-    {"rangeOfIds", "any token"},
-    {"oddsOfIds", "any token"},
-    {"listTypes", "any token"},
-    {"listScopes", "any token"},
-    {"createResource", "create"},
-    {"listResources", "look-up"},
-    {"getResource", "look-up"},
-    {"retireResource", "retire"},
-    {"undeleteResource", "retire"},
-    {"resolveResource", "resolve"},
-    {"listSegments", "segments"},
-    {"getSegment", "segments"},
-    {"drawSegment", "segments"},
+    {"mintIds", "mint"},          {"tellHealth", "anybody"},      {"tellReadiness", "anybody"},
+    {"tellMetrics", "admin"},     {"tellOpenapi", "anybody"},     {"showPage", "anybody"},
+    {"checkIds", "any token"},    {"inspectId", "any token"},     {"rangeOfIds", "any token"},
+    {"oddsOfIds", "any token"},   {"listTypes", "any token"},     {"listScopes", "any token"},
+    {"createResource", "create"}, {"listResources", "look-up"},   {"getResource", "look-up"},
+    {"retireResource", "retire"}, {"undeleteResource", "retire"}, {"resolveResource", "resolve"},
+    {"listSegments", "segments"}, {"getSegment", "segments"},     {"drawSegment", "segments"},
     {"takeNumbers", "segments"},
 };
 
@@ -73,15 +59,14 @@ TEST(Matrix, EveryRouteHasARuleAndKeepsIt) {
     EXPECT_TRUE(operations.insert(route.operation).second) << "two routes of one name";
     const auto* rule = std::ranges::find(kRules, route.operation, &Rule::operation);
     ASSERT_NE(rule, std::end(kRules)) << route.operation << " has no rule";
-    const std::string_view who = route.open       ? "anybody"
+    const std::string_view who = route.open      ? "anybody"
                                  : route.ability ? name_of(*route.ability)
                                                  : "any token";
     EXPECT_EQ(who, rule->who) << route.operation;
     EXPECT_FALSE(route.summary.empty());
     EXPECT_FALSE(route.offers.empty());
     EXPECT_EQ(route.body_size_max > 0, route.method == Method::post) << route.operation;
-    EXPECT_EQ(route.pattern.find("{tenant}") != route.pattern.npos,
-              route.tenant == TenantIn::path);
+    EXPECT_EQ(route.pattern.find("{tenant}") != route.pattern.npos, route.tenant == TenantIn::path);
   }
   EXPECT_EQ(operations.size(), std::size(kRules)) << "a rule for a route that is gone";
 }
@@ -143,8 +128,8 @@ TEST(Matrix, ForeignAndUnknownTenantsAnswerAlike) {
     EXPECT_TRUE(world.answer.etag.empty());
     EXPECT_TRUE(world.answer.location.empty());
     EXPECT_LT(ask_for("acme", note ? own_note : own).first, 300);
-    const bool names_id = route.pattern.find("{id}") != route.pattern.npos ||
-                          route.operation == "resolveResource";
+    const bool names_id =
+        route.pattern.find("{id}") != route.pattern.npos || route.operation == "resolveResource";
     if (names_id) {
       EXPECT_EQ(ask_for("acme", note ? foreign_note : foreign), theirs)
           << "somebody else's ID was never issued to us";

@@ -40,7 +40,18 @@ struct Request {
   bool may_wait = true;   // not on a thread that other connections are waiting for
 };
 
-enum class Media : std::uint8_t { none, json, problem, text, bytes, html, css, script, svg, metrics };
+enum class Media : std::uint8_t {
+  none,
+  json,
+  problem,
+  text,
+  bytes,
+  html,
+  css,
+  script,
+  svg,
+  metrics
+};
 std::string_view name_of(Media media) noexcept;  // "application/json"
 
 // A body that is made while it is sent.
@@ -57,7 +68,7 @@ class BodySource {
 struct Answer {
   int status = 200;
   Media media = Media::json;
-  std::string body;  // also for HEAD, of which only the size is sent
+  std::string body;                    // also for HEAD, of which only the size is sent
   std::unique_ptr<BodySource> stream;  // if not null, the body is what it makes
 
   std::string_view allow;  // of 405; from the table of routes
@@ -75,9 +86,9 @@ struct Answer {
   std::string_view traceparent;  // as it came, if it is one; else empty
 
   // For the log and for counting; set by the api.
-  std::string_view route;   // the pattern
-  std::string_view caller;  // the ID of the token
-  std::string_view code;    // of a problem
+  std::string_view route;        // the pattern
+  std::string_view caller;       // the ID of the token
+  std::string_view code;         // of a problem
   Histogram* latency = nullptr;  // of the route: the connection adds how long it took
 
   void clear();

@@ -123,9 +123,9 @@ void write_operation(Writer& out, const Route& route, bool in_parent) {
     write_parameter(json, {.in = Parameter::In::path,
                            .name = "parent_collection",
                            .about = "The collection of the parent."});
-    write_parameter(json, {.in = Parameter::In::path,
-                           .name = "parent_id",
-                           .about = "The public ID of the parent."});
+    write_parameter(
+        json,
+        {.in = Parameter::In::path, .name = "parent_id", .about = "The public ID of the parent."});
   }
   json.end_array();
   if (route.body_size_max > 0) {

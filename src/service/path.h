@@ -6,8 +6,8 @@
 //    page_size=10&page_token=x   two pairs
 //
 // After decoding there may be no % / \ ; nor anything that is not printable ASCII, no part of dots,
-// and no empty part but behind the last slash: what one reader splits and another does not is refused.
-// In a query + is itself, as in an ID of base64.
+// and no empty part but behind the last slash: what one reader splits and another does not is
+// refused. In a query + is itself, as in an ID of base64.
 
 #include <array>
 #include <cstddef>
@@ -53,8 +53,7 @@ class Query {
 
   // Nothing if it is not there.
   std::optional<std::string_view> text(std::string_view name) const noexcept;
-  std::optional<std::uint64_t> number(std::string_view name, std::uint64_t min,
-                                      std::uint64_t max);
+  std::optional<std::uint64_t> number(std::string_view name, std::uint64_t min, std::uint64_t max);
   void require(std::string_view name);
   void refuse(Fault fault, std::string_view name, std::string detail, std::string hint = {});
 

@@ -6,8 +6,8 @@
 //    {"type":"/errors/not_found","title":"…","status":404,"code":"not_found",
 //     "detail":"there is no scope 'ORDRE'","hint":"…"}
 //
-// `type` is a relative reference: docs/service.md has a line for each code. Where something is wrong
-// in the body, "pointer" says where (RFC 6901); in an ID, "offset" and perhaps "correction".
+// `type` is a relative reference: docs/service.md has a line for each code. Where something is
+// wrong in the body, "pointer" says where (RFC 6901); in an ID, "offset" and perhaps "correction".
 
 #include <cstdint>
 #include <optional>
@@ -76,10 +76,10 @@ struct Problem {
   std::string_view title;
   std::string_view detail = {};
   std::string_view hint = {};
-  std::string_view pointer = {};           // into the body
-  std::string_view parameter = {};         // of the query
-  std::optional<std::uint32_t> offset{};   // in the ID
-  std::string_view correction = {};        // of the ID
+  std::string_view pointer = {};          // into the body
+  std::string_view parameter = {};        // of the query
+  std::optional<std::uint32_t> offset{};  // in the ID
+  std::string_view correction = {};       // of the ID
 };
 
 // Makes the answer a problem. `detail` may quote what came from outside: it is escaped.

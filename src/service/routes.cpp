@@ -131,14 +131,15 @@ constexpr std::array kRoutes = {
           .answer = R"({"kind":"ulid","from":"2026-01-01T00:00:00.000Z",)"
                     R"("to":"2026-02-01T00:00:00.000Z","smallest":"01KDVDNH000000000000000000",)"
                     R"("largest":"01KGB8PZZZZZZZZZZZZZZZZZZZ"})"},
-    Route{.method = Method::get,
-          .pattern = "/v1/odds",
-          .handler = odds_of_ids,
-          .offers = kJson,
-          .operation = "oddsOfIds",
-          .summary = "How likely it is that two of many random IDs are alike.",
-          .parameters = kOddsParameters,
-          .answer = R"({"bits":122,"count":1e9,"probability":9.4e-20,"words":"practically never"})"},
+    Route{
+        .method = Method::get,
+        .pattern = "/v1/odds",
+        .handler = odds_of_ids,
+        .offers = kJson,
+        .operation = "oddsOfIds",
+        .summary = "How likely it is that two of many random IDs are alike.",
+        .parameters = kOddsParameters,
+        .answer = R"({"bits":122,"count":1e9,"probability":9.4e-20,"words":"practically never"})"},
     Route{.method = Method::get,
           .pattern = "/v1/types",
           .handler = list_types,

@@ -18,8 +18,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "tsr_";
 constexpr unsigned kBits = 256;
-constexpr std::size_t kTokenSize =
-    kPrefix.size() + RandomId::text_size(kBits, CheckCount::three);
+constexpr std::size_t kTokenSize = kPrefix.size() + RandomId::text_size(kBits, CheckCount::three);
 using TokenId = PublicId<"tok">;
 
 constexpr std::array<std::string_view, kAbilityCount> kAbilityNames = {
@@ -70,8 +69,8 @@ std::optional<Ability> ability_named(std::string_view name) noexcept {
 }
 
 bool Token::may_ask_for(std::string_view tenant) const noexcept {
-  return std::ranges::any_of(
-      tenants, [&](const std::string& own) { return own == "*" || own == tenant; });
+  return std::ranges::any_of(tenants,
+                             [&](const std::string& own) { return own == "*" || own == tenant; });
 }
 
 Result<NewToken, Error> make_token(Token wanted, Clock& clock, Entropy& entropy) {
@@ -107,10 +106,9 @@ Result<TokenTable, Error> TokenTable::make(std::vector<Token> tokens) {
     const bool new_id = ids.insert(token.id).second;
     const bool new_digest = table.by_digest_.emplace(token.digest, i).second;
     if (!new_id || !new_digest) {
-      return Failure{Error{Error::Code::already_exists,
-                           "token '" + token.id + "' stands twice" +
-                               (new_id ? ", under two IDs" : ""),
-                           ""}};
+      return Failure{
+          Error{Error::Code::already_exists,
+                "token '" + token.id + "' stands twice" + (new_id ? ", under two IDs" : ""), ""}};
     }
   }
   return table;

@@ -13,7 +13,8 @@ namespace tessera::service {
 namespace {
 
 constexpr std::string_view kFirstLine = "# tessera tokens 1";
-constexpr std::string_view kColumns = "# id\tdigest\ttenants\tabilities\tcreated\texpires\trate\tnote";
+constexpr std::string_view kColumns =
+    "# id\tdigest\ttenants\tabilities\tcreated\texpires\trate\tnote";
 constexpr std::size_t kFieldCount = 8;
 constexpr std::string_view kNone = "-";
 
@@ -102,8 +103,8 @@ Result<std::uint64_t, Fault> parse_moment(std::string_view field) {
   const auto time_ms = parse_time(field);
   // One text for each moment, so that what is written is what was read.
   if (!time_ms || *time_ms <= 0 || time_text(*time_ms).view() != field) {
-    return Failure{Fault("'" + printable(field) +
-                         "' is no time such as 2027-01-01T00:00:00.000Z, nor -")};
+    return Failure{
+        Fault("'" + printable(field) + "' is no time such as 2027-01-01T00:00:00.000Z, nor -")};
   }
   return static_cast<std::uint64_t>(*time_ms);
 }

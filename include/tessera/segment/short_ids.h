@@ -41,8 +41,7 @@ class ShortIds {
   // Errors: those of SegmentAllocator::next(), with `exhausted` for the end of the space.
   Result<ShortId, Error> next(std::chrono::milliseconds wait = SegmentAllocator::kWait);
   // All or none, as SegmentAllocator::next_range().
-  Result<std::vector<ShortId>, Error> next(std::uint64_t count,
-                                           std::chrono::milliseconds wait);
+  Result<std::vector<ShortId>, Error> next(std::uint64_t count, std::chrono::milliseconds wait);
 
   const ShortCipher& cipher() const noexcept { return cipher_; }
 

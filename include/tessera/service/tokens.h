@@ -10,8 +10,8 @@
 //
 //    id  digest  tenants  abilities  created  expires  rate  note
 //
-// A token is found by its digest: how long that takes says nothing about the token. One with a wrong
-// check symbol is refused without looking.
+// A token is found by its digest: how long that takes says nothing about the token. One with a
+// wrong check symbol is refused without looking.
 //
 // A TokenTable is a value that does not change; any number of threads may read it.
 
@@ -83,8 +83,8 @@ struct Token {
   friend bool operator==(const Token&, const Token&) = default;
 };
 
-// A new token and its text, which is nowhere else. ID, digest and time of creation are made; the rest
-// is as wanted.
+// A new token and its text, which is nowhere else. ID, digest and time of creation are made; the
+// rest is as wanted.
 struct NewToken {
   Token token;
   std::string text;
