@@ -1,4 +1,5 @@
-// What a suggestion promises: the word that was meant, or the words that there are, if they are few.
+// What a suggestion promises: the word that was meant, or the words that there are, if they are
+// few.
 
 #include "config/spelling.h"
 

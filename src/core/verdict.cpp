@@ -208,9 +208,9 @@ Verdict judge_any(const Question& question, std::string_view text) {
 bool Question::ask_for(std::string_view kind) {
   as = kind;
   version = 0;
-  constexpr std::array<std::string_view, 11> kOthers = {
-      "ulid", "uuid", "objectid", "ksuid", "snowflake", "long",
-      "random", "short", "public", "typeid", "name"};
+  constexpr std::array<std::string_view, 11> kOthers = {"ulid",      "uuid",   "objectid", "ksuid",
+                                                        "snowflake", "long",   "random",   "short",
+                                                        "public",    "typeid", "name"};
   if (kind == "typeid") style = PublicStyle::type_id;
   if (std::ranges::find(kOthers, kind) != kOthers.end()) return true;
   if (!kind.starts_with("uuid")) return false;

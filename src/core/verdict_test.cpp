@@ -22,9 +22,9 @@ Question about(std::string_view kind) {
 }
 
 TEST(Verdict, KindsAreAskedForByEveryNameOfTheirs) {
-  for (const std::string_view kind : {"ulid", "uuid", "uuidv1", "uuidv7", "objectid", "ksuid",
-                                      "snowflake", "long", "random", "short", "public", "typeid",
-                                      "name"}) {
+  for (const std::string_view kind :
+       {"ulid", "uuid", "uuidv1", "uuidv7", "objectid", "ksuid", "snowflake", "long", "random",
+        "short", "public", "typeid", "name"}) {
     EXPECT_EQ(about(kind).as, kind);
   }
   EXPECT_EQ(about("uuid7").as, "uuidv7");

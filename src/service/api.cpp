@@ -62,7 +62,7 @@ class RoutedApi final : public Api {
     state_.openapi = openapi_text();
     state_.openapi_etag = etag_of(state_.openapi);
     for (const Route& route : routes()) add_series(name_of(route.method), route.pattern);
-    add_series("", "");  // of what has no route
+    add_series("", "none");
   }
 
   Outcome answer(const Installation& on, const Request& request, Answer& answer) override;

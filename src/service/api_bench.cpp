@@ -30,8 +30,8 @@ struct Bench {
   std::string authorization;
 
   void ask_for_tokens(std::uint64_t rate) {
-    const auto made = make_token(
-        {.tenants = {"acme"}, .abilities = Abilities::all(), .rate = rate}, clock, entropy);
+    const auto made = make_token({.tenants = {"acme"}, .abilities = Abilities::all(), .rate = rate},
+                                 clock, entropy);
     authorization = "Bearer " + made->text;
     on.tokens = std::make_shared<const TokenTable>(*TokenTable::make({made->token}));
   }
@@ -123,6 +123,10 @@ void million_as_text(benchmark::State& state) {
   }
   state.SetBytesProcessed(bytes);
 }
-BENCHMARK(million_as_text)->Name("api/million/tessera")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(million_as_text)
+    ->Name("api/million/tessera")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

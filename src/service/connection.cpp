@@ -2,6 +2,8 @@
 
 #include "service/connection.h"
 
+#include <netinet/tcp.h>
+
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
@@ -23,10 +25,14 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using TlsStream = asio::ssl::stream<tcp::socket>;
 
-constexpr std::size_t kReadSize = 4 << 10;            // at first
-constexpr std::size_t kReadSizeMax = 2 << 20;         // more than any request that is not refused
-constexpr std::size_t kKeptSizeMax = 256 << 10;       // of an answer, when it is written
-constexpr std::size_t kDiscardSizeMax = 1 << 20;      // of what is sent after the last answer
+constexpr std::size_t kReadSize = 4 << 10;        // at first
+constexpr std::size_t kReadSizeMax = 2 << 20;     // more than any request that is not refused
+constexpr std::size_t kKeptSizeMax = 256 << 10;   // of an answer, when it is written
+constexpr std::size_t kDiscardSizeMax = 1 << 20;  // of what is sent after the last answer
+// What the kernel keeps for a client that is slower than we are. More would be memory that it
+// holds, and a write that seems to stand still.
+constexpr int kNotSentMax = 128 << 10;
+using NotSentMax = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
 constexpr std::chrono::milliseconds kFarewell{2000};  // for the other side to end as well
 
 template <typename Stream>
@@ -52,6 +58,7 @@ class StreamConnection final : public Connection,
   void start() override {
     error_code ignored;
     socket().set_option(tcp::no_delay(true), ignored);
+    socket().set_option(NotSentMax(kNotSentMax), ignored);
     if constexpr (std::is_same_v<Stream, TlsStream>) {
       doing_ = Doing::reading;
       allow(worker_.limits.header_time);

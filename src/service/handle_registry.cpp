@@ -206,6 +206,8 @@ Outcome retire_resource(Call& call) {
 Outcome undelete_resource(Call& call) {
   const auto place = place_of(call, kUndelete);
   if (!place) return Outcome::done;
+  const JsonBody body(call.request.body, {});
+  if (body.fault() != nullptr) return answer_problem(call, *body.fault());
   const auto before = call.on.registry->look_up(place->tenant, place->text);
   if (before && is_elsewhere(*before, *place)) return answer_mismatch(call, *place);
   const auto found = call.on.registry->undelete(place->tenant, place->text);

@@ -1,5 +1,5 @@
-// Any body: what the parser of Boost.JSON refuses is refused here; what is accepted here it accepts,
-// as an object without a key that stands twice, and the values are the same.
+// Any body: what the parser of Boost.JSON refuses is refused here; what is accepted here it
+// accepts, as an object without a key that stands twice, and the values are the same.
 
 #include <boost/json/parse.hpp>
 
@@ -46,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   JsonBody again(text, kKeys);
   const auto* count = object.if_contains("count");
   const auto number = again.number("count", 0, ~std::uint64_t{0});
-  const bool whole = count != nullptr && ((count->is_int64() && count->as_int64() >= 0) ||
-                                          count->is_uint64());
+  const bool whole =
+      count != nullptr && ((count->is_int64() && count->as_int64() >= 0) || count->is_uint64());
   require(number.has_value() == whole);
   if (whole) require(*number == count->to_number<std::uint64_t>());
   return 0;

@@ -55,10 +55,15 @@ TEST(Log, LeavesOutWhatIsBelowItsLevel) {
 }
 
 TEST(Log, HostileTextStaysInItsLineAndItsBounds) {
-  const std::vector<std::string> hostile = {
-      "a\nb",    "a\r\nlevel: info", "\x1b[31mred", std::string("a\0b", 3), "\"},{\"x\":\"",
-      "\xff\xfe", "\xe2\x80\xae evil", std::string(100'000, 'x'),
-      std::string(511, 'x') + "\xC3\xA9\xC3\xA9"};
+  const std::vector<std::string> hostile = {"a\nb",
+                                            "a\r\nlevel: info",
+                                            "\x1b[31mred",
+                                            std::string("a\0b", 3),
+                                            "\"},{\"x\":\"",
+                                            "\xff\xfe",
+                                            "\xe2\x80\xae evil",
+                                            std::string(100'000, 'x'),
+                                            std::string(511, 'x') + "\xC3\xA9\xC3\xA9"};
   FakeClock clock;
   for (const std::string& text : hostile) {
     Lines lines;

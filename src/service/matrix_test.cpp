@@ -22,27 +22,13 @@ struct Rule {
   std::string_view who;  // "anybody", "any token", or an ability
 };
 constexpr Rule kRules[] = {
-    {"mintIds", "mint"},
-    {"tellHealth", "anybody"},
-    {"tellReadiness", "anybody"},
-    {"tellMetrics", "admin"},
-    {"tellOpenapi", "anybody"},
-    {"showPage", "anybody"},
-    {"checkIds", "any token"},
-    {"inspectId", "any token"},
-    {"rangeOfIds", "any token"},
-    {"oddsOfIds", "any token"},
-    {"listTypes", "any token"},
-    {"listScopes", "any token"},
-    {"createResource", "create"},
-    {"listResources", "look-up"},
-    {"getResource", "look-up"},
-    {"retireResource", "retire"},
-    {"undeleteResource", "retire"},
-    {"resolveResource", "resolve"},
-    {"listSegments", "segments"},
-    {"getSegment", "segments"},
-    {"drawSegment", "segments"},
+    {"mintIds", "mint"},          {"tellHealth", "anybody"},      {"tellReadiness", "anybody"},
+    {"tellMetrics", "admin"},     {"tellOpenapi", "anybody"},     {"showPage", "anybody"},
+    {"checkIds", "any token"},    {"inspectId", "any token"},     {"rangeOfIds", "any token"},
+    {"oddsOfIds", "any token"},   {"listTypes", "any token"},     {"listScopes", "any token"},
+    {"createResource", "create"}, {"listResources", "look-up"},   {"getResource", "look-up"},
+    {"retireResource", "retire"}, {"undeleteResource", "retire"}, {"resolveResource", "resolve"},
+    {"listSegments", "segments"}, {"getSegment", "segments"},     {"drawSegment", "segments"},
     {"takeNumbers", "segments"},
 };
 
@@ -73,15 +59,14 @@ TEST(Matrix, EveryRouteHasARuleAndKeepsIt) {
     EXPECT_TRUE(operations.insert(route.operation).second) << "two routes of one name";
     const auto* rule = std::ranges::find(kRules, route.operation, &Rule::operation);
     ASSERT_NE(rule, std::end(kRules)) << route.operation << " has no rule";
-    const std::string_view who = route.open       ? "anybody"
+    const std::string_view who = route.open      ? "anybody"
                                  : route.ability ? name_of(*route.ability)
                                                  : "any token";
     EXPECT_EQ(who, rule->who) << route.operation;
     EXPECT_FALSE(route.summary.empty());
     EXPECT_FALSE(route.offers.empty());
     EXPECT_EQ(route.body_size_max > 0, route.method == Method::post) << route.operation;
-    EXPECT_EQ(route.pattern.find("{tenant}") != route.pattern.npos,
-              route.tenant == TenantIn::path);
+    EXPECT_EQ(route.pattern.find("{tenant}") != route.pattern.npos, route.tenant == TenantIn::path);
   }
   EXPECT_EQ(operations.size(), std::size(kRules)) << "a rule for a route that is gone";
 }
@@ -117,10 +102,7 @@ TEST(Matrix, AMissingAbilityIsForbidden) {
 
 TEST(Matrix, ForeignAndUnknownTenantsAnswerAlike) {
   ServiceWorld world;
-  // Both have one of each; a token of acme asks.
-  const std::string own = world.shop.create("store").id;
   const std::string foreign = world.shop.create("store", {}, "globex").id;
-  const std::string own_note = world.shop.create("note").id;
   const std::string foreign_note = world.shop.create("note", {}, "globex").id;
   const std::string token = world.add_token(std::vector<std::string>{"acme"});
   std::string never;
@@ -128,26 +110,28 @@ TEST(Matrix, ForeignAndUnknownTenantsAnswerAlike) {
     if (route.tenant == TenantIn::nowhere) continue;
     SCOPED_TRACE(route.operation);
     const bool note = route.operation == "undeleteResource";
+    // Both tenants have one; a token of acme asks.
+    const std::string own = world.shop.create(note ? "note" : "store").id;
+    const std::string& other = note ? foreign_note : foreign;
     const auto ask_for = [&](std::string_view tenant, const std::string& id) {
       Ask ask = example_of(route, tenant, id);
       ask.token = token;
       world.ask(ask);
       return std::pair(world.answer.status, world.answer.body);
     };
-    const auto theirs = ask_for("globex", note ? foreign_note : foreign);
+    const auto theirs = ask_for("globex", other);
     EXPECT_EQ(theirs.first, 404);
     if (never.empty()) never = theirs.second;
     EXPECT_EQ(theirs.second, never) << "one answer for all that is not there";
-    EXPECT_EQ(ask_for("nobody", note ? own_note : own), theirs);
-    EXPECT_EQ(ask_for("globex", note ? own_note : own), theirs);
+    EXPECT_EQ(ask_for("nobody", own), theirs);
+    EXPECT_EQ(ask_for("globex", own), theirs);
     EXPECT_TRUE(world.answer.etag.empty());
     EXPECT_TRUE(world.answer.location.empty());
-    EXPECT_LT(ask_for("acme", note ? own_note : own).first, 300);
-    const bool names_id = route.pattern.find("{id}") != route.pattern.npos ||
-                          route.operation == "resolveResource";
+    EXPECT_LT(ask_for("acme", own).first, 300);
+    const bool names_id =
+        route.pattern.find("{id}") != route.pattern.npos || route.operation == "resolveResource";
     if (names_id) {
-      EXPECT_EQ(ask_for("acme", note ? foreign_note : foreign), theirs)
-          << "somebody else's ID was never issued to us";
+      EXPECT_EQ(ask_for("acme", other), theirs) << "somebody else's ID was never issued to us";
     }
   }
   EXPECT_EQ(world.shop.look_up(foreign, "globex").state, LookUp::State::live)
@@ -165,6 +149,7 @@ TEST(Matrix, ThePublicListenerTellsNoKeysAndHasNoInternalRoute) {
     ask.token = token;
     world.ask(ask);
     EXPECT_EQ(world.answer.code == "no_route", route.listener == Listener::internal);
+    if (route.operation == "tellOpenapi") continue;  // it tells what a key would look like
     EXPECT_THAT(world.answer.body, testing::Not(testing::HasSubstr("\"key\"")));
     EXPECT_EQ(world.answer.body.find("high_water"), std::string::npos);
   }

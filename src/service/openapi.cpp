@@ -110,7 +110,7 @@ void write_operation(Writer& out, const Route& route, bool in_parent) {
   std::string about;
   if (route.listener == Listener::internal) about += "On the internal listener only. ";
   if (route.ability) {
-    about += "Needs a token that may " + std::string(name_of(*route.ability)) + ". ";
+    about += "Needs the ability " + std::string(name_of(*route.ability)) + ". ";
   }
   if (in_parent) about += "There may be more pairs before the parent, up to seven. ";
   if (!about.empty()) {

@@ -1,5 +1,5 @@
-// What the OpenAPI document promises: every route is in it, and every example in it is true. (That it
-// is a good document says tests/openapi.)
+// What the OpenAPI document promises: every route is in it, and every example in it is true. (That
+// it is a good document says tests/openapi.)
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,8 @@ void issue_examples(ServiceWorld& world) {
 
 std::string text_of(const json::value& value) {
   if (value.is_string()) return std::string(value.as_string());
-  if (value.is_double() && value.as_double() == static_cast<double>(static_cast<std::int64_t>(value.as_double()))) {
+  if (value.is_double() &&
+      value.as_double() == static_cast<double>(static_cast<std::int64_t>(value.as_double()))) {
     return std::to_string(static_cast<std::int64_t>(value.as_double()));
   }
   return json::serialize(value);

@@ -29,9 +29,9 @@ TEST(Path, IsSplitAndDecodedOnce) {
 TEST(Path, RefusesWhatReadersDifferAbout) {
   Path path;
   for (const std::string_view text :
-       {"", "v1", "//", "/v1//x", "/.", "/..", "/v1/../x", "/%2e", "/%2E%2e/x", "/a%2fb", "/a%5Cb",
-        "/a\\b", "/a;b", "/a%3Bb", "/%", "/%4", "/%zz", "/%00", "/%7f", "/%25", "/%c3%a9", "/\xC3\xA9",
-        "/a\tb", "/%u0041"}) {
+       {"",          "v1",     "//",     "/v1//x", "/.",      "/..",       "/v1/../x", "/%2e",
+        "/%2E%2e/x", "/a%2fb", "/a%5Cb", "/a\\b",  "/a;b",    "/a%3Bb",    "/%",       "/%4",
+        "/%zz",      "/%00",   "/%7f",   "/%25",   "/%c3%a9", "/\xC3\xA9", "/a\tb",    "/%u0041"}) {
     EXPECT_FALSE(path.parse(text)) << text;
   }
   std::string deep;

@@ -247,6 +247,8 @@ bool RedisConversation::incrby(const Installation& on, Arguments arguments, bool
              quoted(arguments[2]));
     return true;
   }
+  // What libraries send for "incr".
+  if (*count == 1) return incr(on, arguments, may_wait, reply);
   const auto scope = on.ids->scope(arguments[1]);
   if (!scope) {
     fail(reply, scope.error());

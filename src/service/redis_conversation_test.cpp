@@ -58,7 +58,8 @@ struct Talk {
 TEST(RedisConversation, CountsUp) {
   Talk talk;
   EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":1\r\n");
-  EXPECT_EQ(talk.say("*2\r\n$4\r\nincr\r\n$5\r\nORDER\r\nINCR ORDER\r\n"), ":2\r\n:3\r\n");
+  EXPECT_EQ(talk.say("INCRBY ORDER 1\r\n"), ":2\r\n");
+  EXPECT_EQ(talk.say("*2\r\n$4\r\nincr\r\n$5\r\nORDER\r\nINCR ORDER\r\n"), ":3\r\n:4\r\n");
 }
 
 TEST(RedisConversation, ReservesARangeAboveAllBefore) {

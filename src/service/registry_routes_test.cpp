@@ -187,7 +187,10 @@ TEST(RegistryRoutes, KeysAreToldInsideOnly) {
   Abilities some;
   some.add(Ability::create);
   const std::string token = world.add_token(Token{.tenants = {"acme"}, .abilities = some});
-  world.ask({.method = Method::post, .path = "/v1/tenants/acme/stores", .token = token, .internal = true});
+  world.ask({.method = Method::post,
+             .path = "/v1/tenants/acme/stores",
+             .token = token,
+             .internal = true});
   EXPECT_EQ(world.answer.status, 201);
   EXPECT_THAT(world.answer.body, Not(HasSubstr("\"key\"")));
   resolve.token = token;

@@ -80,7 +80,8 @@ RouteTable::Match RouteTable::find(Method method, std::string_view text, bool in
     return true;
   };
   for (std::size_t i = 0; i < routes_.size(); ++i) {
-    if (routes_[i].pattern == text && is_visible(routes_[i], internal) && consider(i)) {
+    const bool plain = rows_[i].parts.empty();  // a pattern with holes is no path
+    if (plain && routes_[i].pattern == text && is_visible(routes_[i], internal) && consider(i)) {
       return match;
     }
   }

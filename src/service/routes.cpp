@@ -129,8 +129,8 @@ constexpr std::array kRoutes = {
           .summary = "The smallest and the largest ID of a span of time.",
           .parameters = kRangeParameters,
           .answer = R"({"kind":"ulid","from":"2026-01-01T00:00:00.000Z",)"
-                    R"("to":"2026-02-01T00:00:00.000Z","smallest":"01KDVDNH000000000000000000",)"
-                    R"("largest":"01KGB8PZZZZZZZZZZZZZZZZZZZ"})"},
+                    R"("to":"2026-02-01T00:00:00.000Z","smallest":"01KDVDNA000000000000000000",)"
+                    R"("largest":"01KGB7ZJZZZZZZZZZZZZZZZZZZ"})"},
     Route{
         .method = Method::get,
         .pattern = "/v1/odds",

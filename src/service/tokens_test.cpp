@@ -61,7 +61,8 @@ TEST(Tokens, HavePlainTextOfOneSize) {
     const NewToken token = made.token();
     EXPECT_EQ(token.text.size(), 59u);
     EXPECT_TRUE(token.text.starts_with("tsr_"));
-    EXPECT_EQ(token.text.find_first_not_of("tsr_0123456789ABCDEFGHJKMNPQRSTVWXYZ"), token.text.npos);
+    EXPECT_EQ(token.text.find_first_not_of("tsr_0123456789ABCDEFGHJKMNPQRSTVWXYZ"),
+              token.text.npos);
     EXPECT_TRUE(token.token.id.starts_with("tok_"));
     texts.insert(token.text);
   }

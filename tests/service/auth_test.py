@@ -122,6 +122,7 @@ class Start(unittest.TestCase):
         config = service.folder / "tessera.yaml"
         config.write_text(config.read_text().replace("127.0.0.1:0", "0.0.0.0:0", 1))
         got = service.run("serve", check=False)
+        service.clean_up()
         self.assertNotEqual(got.returncode, 0)
         self.assertIn("without tokens only this machine may ask", got.stderr)
 
@@ -130,6 +131,7 @@ class Start(unittest.TestCase):
         make_token(service, "--ability", "mint")
         (service.folder / "tokens").chmod(0o644)
         got = service.run("serve", check=False)
+        service.clean_up()
         self.assertNotEqual(got.returncode, 0)
         self.assertIn("open to others", got.stderr)
 

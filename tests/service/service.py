@@ -56,7 +56,9 @@ class Service:
                               capture_output=True, check=check, timeout=START_S, **options)
 
     def start(self, **options):
-        self.log_file = open(self.folder / "log", "a+b")
+        self.close()
+        (self.folder / "log").write_bytes(b"")
+        self.log_file = open(self.folder / "log", "ab")
         self.process = subprocess.Popen(
             [self.program, "serve", *self.flags], cwd=self.folder, env=self.environment,
             stdout=subprocess.PIPE, stderr=self.log_file, stdin=subprocess.DEVNULL, **options)
@@ -76,6 +78,12 @@ class Service:
             if found:
                 self.ports[name] = int(found[1])
         return self
+
+    def close(self):
+        """What an earlier start has left open."""
+        if self.process:
+            self.log_file.close()
+            self.process.stdout.close()
 
     def log(self):
         return (self.folder / "log").read_text(errors="replace")
@@ -106,10 +114,12 @@ class Service:
                 self.stop()
         finally:
             self.kill()
-            self.log_file.close()
-            self.process.stdout.close()
-            if self.own_folder:
-                self.own_folder.cleanup()
+            self.close()
+            self.clean_up()
+
+    def clean_up(self):
+        if self.own_folder:
+            self.own_folder.cleanup()
 
     # Requests.
 

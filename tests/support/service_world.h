@@ -129,7 +129,8 @@ struct ServiceWorld {
                        {.name = "TINY", .max = 3, .step = 1}};
     for (const Scope& scope : declared.scopes) EXPECT_TRUE(segments.create(scope));
     const ShortSpace vouchers{.scope = "VOUCHER", .bits = 40};
-    declared.shorts = {{.space = vouchers, .key = *ShortKey::parse("000102030405060708090a0b0c0d0e0f")}};
+    declared.shorts = {
+        {.space = vouchers, .key = *ShortKey::parse("000102030405060708090a0b0c0d0e0f")}};
     EXPECT_TRUE(segments.create(ShortIds::scope_of(vouchers)));
     auto made = IdService::make(declared, segments, system_clock, system_monotonic);
     EXPECT_TRUE(made) << made.error().message;
@@ -167,8 +168,7 @@ struct ServiceWorld {
 
   const Answer& ask(const Ask& ask) {
     const std::size_t mark = std::min(ask.path.find('?'), ask.path.size());
-    const std::string authorization =
-        ask.token.empty() ? ask.authorization : "Bearer " + ask.token;
+    const std::string authorization = ask.token.empty() ? ask.authorization : "Bearer " + ask.token;
     Request request;
     request.method = ask.method;
     request.path = std::string_view(ask.path).substr(0, mark);

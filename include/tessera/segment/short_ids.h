@@ -41,8 +41,7 @@ class ShortIds {
   // Errors: those of SegmentAllocator::next(), with `exhausted` for the end of the space.
   Result<ShortId, Error> next(std::chrono::milliseconds wait = SegmentAllocator::kWait);
   // All or none, as SegmentAllocator::next_range().
-  Result<std::vector<ShortId>, Error> next(std::uint64_t count,
-                                           std::chrono::milliseconds wait);
+  Result<std::vector<ShortId>, Error> next(std::uint64_t count, std::chrono::milliseconds wait);
 
   // The one of a number that was drawn from the scope before.
   Result<ShortId, Error> id_of(std::uint64_t number) const;

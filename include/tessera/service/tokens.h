@@ -85,8 +85,8 @@ struct Token {
   friend bool operator==(const Token&, const Token&) = default;
 };
 
-// A new token and its text, which is nowhere else. ID, digest and time of creation are made; the rest
-// is as wanted.
+// A new token and its text, which is nowhere else. ID, digest and time of creation are made; the
+// rest is as wanted.
 struct NewToken {
   Token token;
   std::string text;
