@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
-#include <cstdio>
 #include <ctime>
 
 namespace tessera::service {
@@ -136,9 +135,11 @@ void HttpWriter::end_chunk(std::size_t begun, std::string& out) {
     out.resize(begun);
     return;
   }
-  std::array<char, kChunkHeadSize + 1> head{};
-  std::snprintf(head.data(), head.size(), "%08zX\r\n", size);
-  out.replace(begun, kChunkHeadSize, head.data(), kChunkHeadSize);
+  std::size_t left = size;
+  for (std::size_t at = begun + kChunkHeadSize - 2; at-- > begun; left >>= 4) {
+    out[at] = "0123456789ABCDEF"[left & 15];
+  }
+  out.replace(begun + kChunkHeadSize - 2, 2, "\r\n");
   out.append("\r\n");
 }
 
