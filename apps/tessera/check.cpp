@@ -52,10 +52,13 @@ std::string change_in(std::string_view text, std::string_view suggestion) {
 // What could not be read at all is told like what was read and is wrong.
 Verdict judge_item(const Question& question, const Item& item) {
   if (!item.fault.empty()) {
-    return {.code = std::string(item.fault), .message = item.fault_words()};
+    Verdict verdict;
+    verdict.code = item.fault;
+    verdict.message = item.fault_words();
+    return verdict;
   }
   Verdict verdict = judge(question, item.text);
-  if (verdict.code == "unknown" || (question.as.empty() && verdict.hint.empty())) {
+  if (question.as.empty() && !verdict.valid() && verdict.hint.empty()) {
     verdict.hint = "Say what it should be with --as KIND.";
   }
   return verdict;
