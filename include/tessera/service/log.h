@@ -4,8 +4,8 @@
 //
 //    {"time":"2026-11-16T09:00:00.123Z","level":"info","event":"started","address":"127.0.0.1:8420"}
 //
-// Text that came from outside is escaped, and cut to kTextSizeMax. There is no way to write a token: a
-// caller is named by the ID of its token.
+// Text that came from outside is escaped, and cut to kTextSizeMax. There is no way to write a
+// token: a caller is named by the ID of its token.
 //
 // Thread-safe: a line is one write.
 
