@@ -32,7 +32,7 @@ Verdict judge_item(const Question& question, const Item& item) {
     return unread;
   }
   Verdict verdict = judge(question, item.text);
-  if (verdict.code == "unknown" || (question.as.empty() && verdict.hint.empty())) {
+  if (question.as.empty() && !verdict.valid() && verdict.hint.empty()) {
     verdict.hint = "Say what it should be with --as KIND.";
   }
   return verdict;

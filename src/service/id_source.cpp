@@ -29,9 +29,16 @@ class BatchSource final : public IdSource {
   BatchSource(Media media, Generate generate) noexcept : IdSource(media), generate_(generate) {}
 
   std::optional<MintError> append(std::string& out, std::size_t count) override {
-    std::array<Id, kBatch> ids;
+    if (count == 1) return append<1>(out, count);  // a whole batch would be zeroed first
+    return append<kBatch>(out, count);
+  }
+
+ private:
+  template <std::size_t Size>
+  std::optional<MintError> append(std::string& out, std::size_t count) {
+    std::array<Id, Size> ids;
     while (count > 0) {
-      const auto batch = std::span(ids).first(std::min(count, kBatch));
+      const auto batch = std::span(ids).first(std::min(count, Size));
       if (const Made made = generate_(batch); !made) return made.error();
       write(out, batch);
       count -= batch.size();
@@ -39,7 +46,6 @@ class BatchSource final : public IdSource {
     return std::nullopt;
   }
 
- private:
   void write(std::string& out, std::span<const Id> ids) {
     if (media_ == Media::bytes) {
       for (const Id& id : ids) {

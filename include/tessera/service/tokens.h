@@ -10,8 +10,8 @@
 //
 //    id  digest  tenants  abilities  created  expires  rate  note
 //
-// A token is found by its digest: how long that takes says nothing about the token. One with a
-// wrong check symbol is refused without looking.
+// A token is found by its digest: how long that takes says nothing about the token. Prefix and
+// check symbols are for those who look for secrets in logs and sources: they tell it from noise.
 //
 // A TokenTable is a value that does not change; any number of threads may read it.
 
