@@ -80,7 +80,7 @@ void filter_refuses_ids(benchmark::State& state) {
   std::size_t wrong = 0;
   for (auto& other : others) {
     other = key();
-    wrong += (*filter)->may_contain(other) ? 1 : 0;
+    wrong += (*filter)->may_contain(other) ? 1u : 0u;
   }
   state.counters["declared"] = type.declared.false_positives;
   state.counters["false_positives"] =

@@ -89,7 +89,7 @@ class Tenants {
     prove(!registry_->sync_filters(), "the filter is made");
     std::size_t known = 0;
     for (const auto& id : foreign_) {
-      known += registry_->filter(type)->never_issued("zeta", *type.parse(id)) ? 0 : 1;
+      known += registry_->filter(type)->never_issued("zeta", *type.parse(id)) ? 0u : 1u;
     }
     prove(known < foreign_.size() / 20, "the filter answers");
   }
