@@ -12,6 +12,7 @@
 #include "short_key.h"
 #include "tessera/json.h"
 #include "tessera/parse_error.h"
+#include "tessera/segment/short_ids.h"
 
 namespace tessera::cli {
 namespace {
@@ -48,6 +49,11 @@ std::optional<Exit> use_short_key(const Args& args, OpenRegistry& open,
   const auto cipher = ShortCipher::make(
       {scope->name, scope->bits, static_cast<std::uint64_t>(scope->max) + 1}, *key);
   if (!cipher) return complain_of(cipher.error());
+  ScopeCatalogue& scopes = open.store->scopes();
+  if (const auto made = scopes.create(scope_of(open.config, *scope)); !made) {
+    return complain_of(made.error());
+  }
+  if (const auto other = bind_key(scopes, scope->name, *cipher)) return complain_of(*other);
   open.numbers->use_cipher(type, *cipher);
   return std::nullopt;
 }

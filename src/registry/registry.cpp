@@ -203,13 +203,14 @@ Result<std::vector<NewResource>, Error> Registry::create_many(std::string_view t
   return made;
 }
 
-Result<Issued, Error> Registry::find(std::string_view tenant, const Target& target,
-                                     bool through_filter) {
-  const auto& filter = filters_[target.type->number];
-  Result<Issued, Error> issued = Issued{.body = target.body};
-  if (!through_filter || !filter || !filter->never_issued(tenant, target.body)) {
-    issued = store_.find({*target.type, tenant, target.body});
-  }
+bool Registry::is_stranger(std::string_view tenant, const RegisteredType& type,
+                           const IdBody& body) const {
+  const auto& filter = filters_[type.number];
+  return filter && filter->never_issued(tenant, body);
+}
+
+Result<Issued, Error> Registry::find(std::string_view tenant, const Target& target) {
+  auto issued = store_.find({*target.type, tenant, target.body});
   if (!issued) return issued;
   // A name is of the thing only with the right ancestors in it; those of an erased one are gone.
   const bool other =
@@ -242,7 +243,12 @@ LookUp Registry::answer_of(std::string_view tenant, const Target& target,
 Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view text,
                                     std::optional<std::int64_t>& key) {
   if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
-  Target target = target_of(tenant, text);
+  // Most that is none of ours ends here, and costs one allocation.
+  const auto [type, body] = types_.parse(text);
+  if (type != nullptr && is_stranger(tenant, *type, body)) {
+    return LookUp{.type = type, .id = type->text_of(body)};
+  }
+  Target target = type == nullptr ? target_of(tenant, text) : Target{.type = type, .body = body};
   if (target.fault) {
     LookUp answer;
     answer.state = LookUp::State::invalid;
@@ -252,7 +258,10 @@ Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view te
     answer.alias = target.alias;
     return answer;
   }
-  const auto issued = find(tenant, target, true);
+  if (type == nullptr && is_stranger(tenant, *target.type, target.body)) {
+    return answer_of(tenant, target, Issued{});
+  }
+  const auto issued = find(tenant, target);
   if (!issued) return Failure{issued.error()};
   if (issued->state == Issued::State::live) key = issued->key;
   return answer_of(tenant, target, *issued);

@@ -62,6 +62,14 @@ Dialect make_dialect(Engine engine, std::string_view table) {
   d.range_of = record + " WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1";
   d.ranges = record + " WHERE scope = ? ORDER BY number DESC LIMIT ?";
 
+  const std::string c = d.cipher_name();
+  d.fingerprint = "SELECT fingerprint FROM " + c + " WHERE scope = ?";
+  d.keep_fingerprint =
+      "INSERT INTO " + c + " (scope, fingerprint) SELECT scope, " +
+      (engine == Engine::postgres ? "?::varchar" : "?") + " FROM " + t + " WHERE scope = ?" +
+      (engine == Engine::mariadb ? " ON DUPLICATE KEY UPDATE scope = " + t + ".scope"
+                                 : " ON CONFLICT DO NOTHING");
+
   d.lock = "SELECT max_id, hard_max, epoch, draws FROM " + t + " WHERE scope = ?" +
            (engine == Engine::sqlite ? "" : " FOR UPDATE");
   d.prior =

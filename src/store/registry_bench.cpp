@@ -9,13 +9,13 @@
 #include <benchmark/benchmark.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "support/bench.h"
+#include "support/bench_registry.h"
 #include "support/servers.h"
 #include "support/side_by_side.h"
 #include "tessera/db/connection.h"
@@ -28,23 +28,7 @@ namespace {
 using namespace tessera;
 using bench::prove;
 
-std::size_t table_size() {
-  const char* large = std::getenv("TESSERA_BENCH_LARGE");
-  return large != nullptr && *large == '1' ? 100'000 : 2'000;
-}
-
-struct Counter final : NumberSource {
-  std::atomic<std::int64_t> last{0};
-
-  Result<std::vector<std::int64_t>, Error> keys(std::string_view, std::size_t count) override {
-    std::vector<std::int64_t> keys(count);
-    for (auto& key : keys) key = ++last;
-    return keys;
-  }
-  Result<std::uint64_t, Error> short_number(const RegisteredType&, std::int64_t) override {
-    return static_cast<std::uint64_t>(++last);
-  }
-};
+std::size_t table_size() { return bench::is_large() ? 100'000 : 2'000; }
 
 RegistryTypes shop_types() {
   TypeTable table;
@@ -56,18 +40,11 @@ RegistryTypes shop_types() {
   return std::move(*types);
 }
 
-std::string url_of(const std::string& engine) {
-  static const servers::TemporaryFolder folder;
-  if (engine == "postgres") return servers::postgres().fresh_database();
-  if (engine == "mariadb") return servers::mariadb().fresh_database();
-  return "sqlite:" + folder / "registry.db";
-}
-
 // A registry with a table of stores, and a connection that goes past it.
 class World {
  public:
   explicit World(const std::string& engine) {
-    const std::string url = url_of(engine);
+    const std::string url = bench::url_of(engine, folder_);
     prove(bool(init_store(url)) && bool(init_registry(url, types_)), "the tables are made");
     auto opened = open_store(url);
     prove(bool(opened), "the store opens");
@@ -125,7 +102,7 @@ class World {
     return std::get<std::int64_t>(rows.rows[0][0]);
   }
 
-  Counter numbers;
+  bench::Counter numbers;
   std::unique_ptr<Registry> registry;
   std::unique_ptr<Registry> unfiltered;
   std::unique_ptr<db::Connection> bare;
@@ -140,6 +117,7 @@ class World {
                                       RegistrySources{clock_, monotonic_, entropy_}, options);
   }
 
+  servers::TemporaryFolder folder_;
   RegistryTypes types_ = shop_types();
   SystemClock clock_;
   SystemMonotonicClock monotonic_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "store/dialect.h"
+#include "store/literals.h"
 #include "store/registry_attempts.h"
 #include "store/requests.h"
 
@@ -18,18 +18,9 @@ namespace {
 
 constexpr std::size_t kEntrySize = 24;  // of an entry in the answer of a key
 
-Value answer_of(std::span<const NewEntry> entries) {
-  std::string bytes(entries.size() * kEntrySize, '\0');
-  auto* out = reinterpret_cast<std::uint8_t*>(bytes.data());
-  for (const auto& entry : entries) {
-    detail::store_be<8>(out, static_cast<std::uint64_t>(entry.key));
-    std::copy(entry.body.begin(), entry.body.end(), out + 8);
-    out += kEntrySize;
-  }
-  return db::Bytes{bytes};
-}
-
+// None, if these are no answer.
 std::vector<NewEntry> entries_of(const std::string& bytes) {
+  if (bytes.size() % kEntrySize != 0) return {};
   std::vector<NewEntry> entries(bytes.size() / kEntrySize);
   const auto* in = reinterpret_cast<const std::uint8_t*>(bytes.data());
   for (auto& entry : entries) {
@@ -56,66 +47,51 @@ Error other_request(std::string_view key) {
                "A key is for one request; take a new one."};
 }
 
-// A value as MariaDB reads it in a text.
-std::string literal_of(const Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  // With its character set, or a column would be converted, and its index left aside.
-  if (const auto* text = std::get_if<std::string>(&value)) return "_utf8mb4 " + hex_literal(*text);
-  if (const auto* bytes = std::get_if<db::Bytes>(&value)) return hex_literal(bytes->bytes);
-  return "NULL";
-}
-
-// The statement with literals for its parameters.
-std::string filled(std::string_view sql, std::span<const Value> parameters) {
-  std::string out;
-  out.reserve(sql.size() + 64 * parameters.size());
-  for (const Value& value : parameters) {
-    const std::size_t mark = sql.find('?');
-    out.append(sql.substr(0, mark)).append(literal_of(value));
-    sql.remove_prefix(mark + 1);
-  }
-  return out.append(sql);
-}
-
-// The text of an array of PostgreSQL. IDs have no quotes and no backslashes.
-template <class TextOf>
-std::string array_of(std::span<const NewEntry> entries, TextOf text_of) {
+// A list for PostgreSQL, of something of each entry.
+template <class ValueOf>
+Value array_of(std::span<const NewEntry> entries, ValueOf value_of_entry) {
   std::string out = "{";
   for (const auto& entry : entries) {
     if (out.size() > 1) out += ',';
-    out += text_of(entry);
+    out += element_of(value_of_entry(entry));
   }
   return out + "}";
 }
 
-std::string bytes_in_array(const IdBody& body) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out = "\"\\\\x";
-  for (const std::uint8_t byte : body) out += {kDigits[byte >> 4], kDigits[byte & 15]};
-  return out + '"';
-}
-
 // Tenant, keys and IDs of a batch.
 void add_lists(std::vector<Value>& parameters, const CreateRequest& request) {
-  const RegisteredType& type = request.type;
   parameters.emplace_back(std::string(request.tenant));
-  parameters.emplace_back(
-      array_of(request.entries, [](const NewEntry& entry) { return std::to_string(entry.key); }));
-  parameters.emplace_back(array_of(request.entries, [&](const NewEntry& entry) {
-    const Value value = value_of(type, entry.body);
-    if (const auto* text = std::get_if<std::string>(&value)) return '"' + *text + '"';
-    if (std::holds_alternative<db::Bytes>(value)) return bytes_in_array(entry.body);
-    return std::to_string(number_of(value));
-  }));
+  parameters.push_back(
+      array_of(request.entries, [](const NewEntry& entry) -> Value { return entry.key; }));
+  parameters.push_back(array_of(
+      request.entries, [&](const NewEntry& entry) { return value_of(request.type, entry.body); }));
 }
 
-std::string tombstones_of(const CreateRequest& request) {
+Value tombstones_of(const CreateRequest& request) {
   return array_of(request.entries, [&](const NewEntry& entry) {
-    return bytes_in_array(request.type.tombstone_of(request.tenant, entry.body));
+    return bytes_of(request.type.tombstone_of(request.tenant, entry.body));
   });
 }
 
 }  // namespace
+
+Value answer_of(std::span<const NewEntry> entries) {
+  std::string bytes(entries.size() * kEntrySize, '\0');
+  auto* out = reinterpret_cast<std::uint8_t*>(bytes.data());
+  for (const auto& entry : entries) {
+    detail::store_be<8>(out, static_cast<std::uint64_t>(entry.key));
+    std::copy(entry.body.begin(), entry.body.end(), out + 8);
+    out += kEntrySize;
+  }
+  return db::Bytes{bytes};
+}
+
+bool may_be_erased(const CreateRequest& request) {
+  const RegisteredType& type = request.type;
+  const bool too_young = type.has_time() && type.declared.erase_after.count() >=
+                                                request.store_ms_max - request.store_ms_min;
+  return type.is_exact() && !too_young;
+}
 
 Result<CreateAnswer, Error> SqlRegistryStore::create(const CreateRequest& request) {
   if (auto fault = fault_of(request)) return Failure{*fault};
@@ -131,6 +107,7 @@ Result<CreateAnswer, Error> SqlRegistryStore::create(const CreateRequest& reques
         return has_key ? create_keyed(connection, request) : create_many(connection, request);
       case Engine::mariadb:
         if (at_once) return create_by_packet(connection, request);
+        if (!has_key && !may_be_erased(request)) return create_batch_by_packet(connection, request);
         break;
     }
     return create_in_steps(connection, request);
@@ -162,45 +139,13 @@ auto SqlRegistryStore::create_many(Connection& connection, const CreateRequest& 
   add_lists(parameters, request);
   parameters.emplace_back(request.store_ms_min);
   parameters.emplace_back(request.store_ms_max);
-  if (type.is_exact()) parameters.emplace_back(tombstones_of(request));
+  if (type.is_exact()) parameters.push_back(tombstones_of(request));
   const auto made = connection.query(sql(type).create_many, parameters);
   if (!made) return stop(made.error(), At::commit);
   if (made->affected != static_cast<std::int64_t>(request.entries.size())) {
     return Failure{why_not(connection, request)};
   }
   return CreateAnswer{{request.entries.begin(), request.entries.end()}, false};
-}
-
-// MariaDB, with a key: the key, and the row if the key is ours, in one packet. The answer counts
-// when that of COMMIT, the last one, has come.
-auto SqlRegistryStore::create_by_packet(Connection& connection, const CreateRequest& request)
-    -> Attempt<CreateAnswer> {
-  const RegisteredType& type = request.type;
-  const NewEntry& entry = request.entries[0];
-  const std::string tenant(request.tenant);
-  const Value key = db::Bytes{std::string(request.idempotency_key)};
-  const Value answer = answer_of(request.entries);
-  Parameters taking = {
-      tenant, key, bytes_of(request.digest), answer, request.store_ms_min, request.store_ms_max};
-  add_chain(taking, type, request.tenant, request.ancestors);
-  if (type.is_exact()) taking.push_back(bytes_of(type.tombstone_of(tenant, entry.body)));
-  Parameters inserting = {entry.key, value_of(type, entry.body)};
-  add_chain(inserting, type, request.tenant, request.ancestors);
-  for (const Value& value : {Value(tenant), key, answer}) inserting.push_back(value);
-  {
-    Transaction transaction(connection);
-    transaction.is_open();
-    const auto answers = connection.batch(begin() + ";" + filled(sql(type).take_key, taking) + ";" +
-                                          filled(sql(type).insert_taken, inserting) + ";COMMIT");
-    // A unique key: the same request again, or the scope was set back. The steps know which.
-    const bool unique = !answers && answers.error().kind == DbError::Kind::unique;
-    if (!answers && !unique) return stop(answers.error(), At::commit);
-    if (answers) {
-      transaction.is_closed();
-      if (answers->size() == 4 && (*answers)[2].affected == 1) return CreateAnswer{{entry}, false};
-    }
-  }
-  return create_in_steps(connection, request);
 }
 
 auto SqlRegistryStore::create_keyed(Connection& connection, const CreateRequest& request)
@@ -216,7 +161,7 @@ auto SqlRegistryStore::create_keyed(Connection& connection, const CreateRequest&
     parameters.push_back(std::move(value));
   }
   if (request.type.is_exact()) {
-    parameters.push_back(many ? Value(tombstones_of(request))
+    parameters.push_back(many ? tombstones_of(request)
                               : bytes_of(request.type.tombstone_of(tenant, entry.body)));
   }
   if (many) {
@@ -235,8 +180,19 @@ auto SqlRegistryStore::create_keyed(Connection& connection, const CreateRequest&
   if (number_of(row[0]) == 1) {
     return CreateAnswer{{request.entries.begin(), request.entries.end()}, false};
   }
-  if (body_of(row[1]) != request.digest) return refuse(other_request(key));
-  return CreateAnswer{entries_of(tessera::text_of(row[2])), true};
+  return known_answer(request, row[1], row[2]);
+}
+
+// To a key that was used before.
+auto SqlRegistryStore::known_answer(const CreateRequest& request, const Value& digest,
+                                    const Value& answer) -> Attempt<CreateAnswer> {
+  const auto known = body_of(digest);
+  const auto* bytes = std::get_if<db::Bytes>(&answer);
+  if (!known || bytes == nullptr) return refuse(is_damaged(request.type));
+  if (*known != request.digest) return refuse(other_request(request.idempotency_key));
+  auto entries = entries_of(bytes->bytes);
+  if (entries.empty()) return refuse(is_damaged(request.type));
+  return CreateAnswer{std::move(entries), true};
 }
 
 // After a statement that made nothing.
@@ -327,8 +283,9 @@ auto SqlRegistryStore::use_key(Connection& connection, const CreateRequest& requ
     if (found->empty()) continue;  // it was just taken away
     const auto& row = found->rows[0];
     if (number_of(row[2]) > now_ms) {
-      if (body_of(row[0]) != request.digest) return refuse(other_request(key));
-      return std::optional(CreateAnswer{entries_of(tessera::text_of(row[1])), true});
+      auto known = known_answer(request, row[0], row[1]);
+      if (!known) return Failure{known.error()};
+      return std::optional(std::move(*known));
     }
     const auto dropped = connection.query(statements.drop_key, {tenant, key});
     if (!dropped) return stop(dropped.error(), At::before_commit);
@@ -339,10 +296,7 @@ auto SqlRegistryStore::use_key(Connection& connection, const CreateRequest& requ
 auto SqlRegistryStore::look_for_erased(Connection& connection, const CreateRequest& request)
     -> std::optional<Stop> {
   const RegisteredType& type = request.type;
-  // Where the time in an ID is younger than any erased one can be, there is nothing to look for.
-  const bool too_young = type.has_time() && type.declared.erase_after.count() >=
-                                                request.store_ms_max - request.store_ms_min;
-  if (type.is_exact() && !too_young) {
+  if (may_be_erased(request)) {
     for (const auto& entry : request.entries) {
       const auto gone = connection.query(sql(type).was_erased,
                                          {bytes_of(type.tombstone_of(request.tenant, entry.body))});
@@ -352,32 +306,6 @@ auto SqlRegistryStore::look_for_erased(Connection& connection, const CreateReque
       }
     }
   }
-  return std::nullopt;
-}
-
-// MariaDB: all rows and the COMMIT in one packet.
-auto SqlRegistryStore::insert_in_packet(Connection& connection, Transaction& transaction,
-                                        const CreateRequest& request, std::int64_t now_ms,
-                                        const Value& parent) -> std::optional<Stop> {
-  const RegisteredType& type = request.type;
-  if (auto erased = look_for_erased(connection, request)) return erased;
-  const std::string tenant = ", " + literal_of(std::string(request.tenant)) + ", ";
-  const std::string rest = ", " + std::to_string(now_ms) + ", " + literal_of(parent) + ")";
-  std::string packet = sql(type).insert_head;
-  constexpr std::size_t kRowSize = 160;
-  packet.reserve(packet.size() + request.entries.size() * kRowSize);
-  bool first = true;
-  for (const auto& entry : request.entries) {
-    packet += first ? "(" : ", (";
-    packet += std::to_string(entry.key);
-    packet += tenant;
-    packet += literal_of(value_of(type, entry.body));
-    packet += rest;
-    first = false;
-  }
-  const auto made = connection.batch(packet + ";COMMIT");
-  if (!made) return Stop{std::nullopt, {made.error(), At::commit}};
-  transaction.is_closed();
   return std::nullopt;
 }
 

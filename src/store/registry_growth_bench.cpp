@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "support/bench.h"
+#include "support/bench_registry.h"
 #include "support/servers.h"
 #include "tessera/db/connection.h"
 #include "tessera/registry/registry.h"
@@ -36,19 +37,6 @@ double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
-struct Counter final : NumberSource {
-  std::int64_t last = 0;
-
-  Result<std::vector<std::int64_t>, Error> keys(std::string_view, std::size_t count) override {
-    std::vector<std::int64_t> keys(count);
-    for (auto& key : keys) key = ++last;
-    return keys;
-  }
-  Result<std::uint64_t, Error> short_number(const RegisteredType&, std::int64_t) override {
-    return static_cast<std::uint64_t>(++last);
-  }
-};
-
 struct Size {
   bool large = false;
   double seconds_max = 300;
@@ -57,8 +45,7 @@ struct Size {
   std::size_t samples = 500;  // look-ups at each mark
 
   Size() {
-    const char* is_large = std::getenv("TESSERA_BENCH_LARGE");
-    if (is_large == nullptr || *is_large != '1') return;
+    if (!bench::is_large()) return;
     large = true;
     if (const char* text = std::getenv("TESSERA_BENCH_GROWTH_S")) seconds_max = std::atof(text);
     marks = {1'000'000, 3'000'000, 10'000'000};
@@ -70,8 +57,7 @@ struct Size {
 class Growing {
  public:
   explicit Growing(const std::string& engine) : engine_(engine) {
-    url_ = engine == "postgres" ? servers::postgres().fresh_database()
-                                : "sqlite:" + folder_ / "growth.db";
+    url_ = bench::url_of(engine, folder_);
     TypeTable table;
     prove(bool(table.add({"store", "st"})), "a type");
     auto types =
@@ -140,7 +126,7 @@ class Growing {
   const std::string engine_;
   servers::TemporaryFolder folder_;
   std::string url_;
-  Counter numbers_;
+  bench::Counter numbers_;
   SystemClock clock_;
   SystemMonotonicClock monotonic_;
   SystemEntropy entropy_;

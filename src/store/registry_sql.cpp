@@ -113,6 +113,7 @@ struct Writer {
   std::string create() const;
   std::string create_many() const;
   std::string create_keyed(bool many) const;
+  std::string open_batch() const;
   std::string take_key() const;
   std::string insert_taken() const;
   std::string find() const;
@@ -187,6 +188,15 @@ std::string Writer::create_keyed(bool many) const {
       (many ? ", " + entries() : "") + " RETURNING 1)";
   return sql + " SELECT 1, NULL::bytea, NULL::bytea FROM made" +
          (many ? " HAVING count(*) > 0" : "") + " UNION ALL SELECT 0, digest, answer FROM prior";
+}
+
+std::string Writer::open_batch() const {
+  const bool child = depth() > 0;
+  const std::string now = names.now_ms();
+  return "SELECT IF(" + now + " BETWEEN ? AND ?, " + now + ", NULL), " +
+         (child ? "p1.id" : "NULL") + " INTO @tessera_ms, @tessera_parent FROM " + names.types() +
+         " gate" + (child ? ", " + chain_from() : "") + " WHERE gate.name = '" + type.id.prefix +
+         "'" + (child ? " AND " + chain_where() : "") + " LOCK IN SHARE MODE";
 }
 
 // MariaDB: takes a key that is free or out of date, if all conditions of the creation hold.
@@ -292,6 +302,7 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
     sql.create_many_keyed = write.create_keyed(true);
   }
   if (names.engine == Engine::mariadb) {
+    sql.open_batch = write.open_batch();
     sql.take_key = write.take_key();
     sql.insert_taken = write.insert_taken();
   }

@@ -45,6 +45,9 @@ struct RegistrySql {
   // [tombstone]; then id, public_id, chain, tenant, key, answer -> affected, 1 if it was made.
   std::string take_key;
   std::string insert_taken;
+  // MariaDB, a batch, in one transaction: ms_min, ms_max, chain; @tessera_ms and @tessera_parent
+  // are for the rows. No row or a bound that is broken: @tessera_ms is left as it was, or is NULL.
+  std::string open_batch;
   // The same in parts, within a transaction.
   std::string gate;        // -> now_ms; held until the transaction ends
   std::string chain;       // chain -> id of the parent, held until the transaction ends

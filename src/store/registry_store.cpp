@@ -20,12 +20,11 @@ Value bytes_of(const IdBody& body) {
   return db::Bytes{std::string(reinterpret_cast<const char*>(body.data()), body.size())};
 }
 
-IdBody body_of(const Value& bytes) {
+std::optional<IdBody> body_of(const Value& bytes) {
   const auto* held = std::get_if<db::Bytes>(&bytes);
   IdBody body{};
-  if (held != nullptr && held->bytes.size() == body.size()) {
-    std::copy_n(held->bytes.begin(), body.size(), body.begin());
-  }
+  if (held == nullptr || held->bytes.size() != body.size()) return std::nullopt;
+  std::copy_n(held->bytes.begin(), body.size(), body.begin());
   return body;
 }
 
@@ -38,13 +37,28 @@ Value value_of(const RegisteredType& type, const IdBody& body) {
   return static_cast<std::int64_t>(detail::load_pair(body).lo);
 }
 
-IdBody body_of(const RegisteredType& type, const Value& value) {
+std::optional<IdBody> body_of(const RegisteredType& type, const Value& value) {
   switch (type.declared.storage) {
-    case RegistryType::Storage::text: return type.parse_stored(text_of(value)).value_or({});
+    case RegistryType::Storage::text: {
+      const auto* text = std::get_if<std::string>(&value);
+      if (text == nullptr) return std::nullopt;
+      const auto body = type.parse_stored(*text);
+      return body ? std::optional(*body) : std::nullopt;
+    }
     case RegistryType::Storage::bytes: return body_of(value);
     case RegistryType::Storage::integer: break;
   }
-  return detail::store_pair({0, static_cast<std::uint64_t>(number_of(value))});
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (number == nullptr || *number < 0 || *number >> type.declared.short_bits != 0) {
+    return std::nullopt;
+  }
+  return detail::store_pair({0, static_cast<std::uint64_t>(*number)});
+}
+
+Error is_damaged(const RegisteredType& type) {
+  return Error{Error::Code::store_failed,
+               "the store holds something of type " + quoted(type.name()) + " that cannot be read",
+               "Somebody has changed it by hand; tessera registry verify finds such rows."};
 }
 
 void add_chain(std::vector<Value>& parameters, const RegisteredType& type, std::string_view tenant,
@@ -134,7 +148,9 @@ auto SqlRegistryStore::find_by(Connection& connection, const IssuedId& id) -> At
       live = whole = false;
       continue;
     }
-    issued.ancestors.push_back(body_of(*at, row[column]));
+    const auto body = body_of(*at, row[column]);
+    if (!body) return refuse(is_damaged(*at));
+    issued.ancestors.push_back(*body);
     if (number_of(row[column + 1]) == 0) continue;
     live = false;
     const std::uint64_t ended_ms = time_of(row[column + 2]);
@@ -179,11 +195,15 @@ Result<std::vector<Issued>, Error> SqlRegistryStore::list(const ListRequest& req
       Issued issued;
       issued.state = Issued::State::live;
       issued.key = number_of(row[0]);
-      issued.body = body_of(type, row[1]);
+      const auto body = body_of(type, row[1]);
+      if (!body) return refuse(is_damaged(type));
+      issued.body = *body;
       issued.created_ms = time_of(row[2]);
       std::size_t column = 3;
       for (const auto* at = type.parent; at != nullptr; at = at->parent) {
-        issued.ancestors.push_back(body_of(*at, row[column++]));
+        const auto ancestor = body_of(*at, row[column++]);
+        if (!ancestor) return refuse(is_damaged(*at));
+        issued.ancestors.push_back(*ancestor);
       }
       list.push_back(std::move(issued));
     }

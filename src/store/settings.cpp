@@ -110,8 +110,8 @@ Result<Settings, Error> read_postgres(Connection& connection, const Dialect& dia
             "SELECT 'in_recovery', CASE WHEN pg_is_in_recovery() THEN 'on' ELSE 'off' END;"
             "SELECT 'unlogged ' || relname, CASE relpersistence WHEN 'p' THEN 'off' ELSE 'on' END"
             " FROM pg_class WHERE oid IN (to_regclass('" +
-                dialect.name() + "'), to_regclass('" + dialect.log_name() +
-                "')) OR (relkind = 'r' AND pg_table_is_visible(oid) AND " +
+                dialect.name() + "'), to_regclass('" + dialect.log_name() + "'), to_regclass('" +
+                dialect.cipher_name() + "')) OR (relkind = 'r' AND pg_table_is_visible(oid) AND " +
                 is_registry("relname", registry_table) + ")");
   if (!values) return Failure{values.error()};
   Settings settings;
@@ -142,7 +142,7 @@ Result<Settings, Error> read_mariadb(Connection& connection, const Dialect& dial
       "SELECT 'sysdate_is_now', IF(SLEEP(0.002) = 0 AND SYSDATE(6) > NOW(6), 'OFF', 'ON');"
       "SELECT CONCAT('engine ', table_name), COALESCE(engine, '') FROM information_schema.tables"
       " WHERE table_schema = DATABASE() AND (table_name IN ('" +
-          dialect.table + "', '" + dialect.table + "_log') OR " +
+          dialect.table + "', '" + dialect.table + "_log', '" + dialect.table + "_cipher') OR " +
           is_registry("table_name", registry_table) + ")");
   if (!values) return Failure{values.error()};
   Settings settings;

@@ -248,6 +248,25 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     return state;
   }
 
+  Result<std::string, Error> keep_fingerprint(std::string_view scope,
+                                              std::string_view fingerprint) override {
+    if (auto fault = fault_of_fingerprint(scope, fingerprint)) return Failure{*fault};
+    auto connection = lend();
+    if (!connection) return Failure{connection.error()};
+    // Read twice: nobody takes it away, so what is there after our attempt was the first.
+    for (const bool tried : {false, true}) {
+      const auto rows = (*connection)->query(dialect_.fingerprint, {std::string(scope)});
+      if (!rows) return Failure{error_of(rows.error(), dialect_.engine, At::reading)};
+      if (!rows->empty()) return text_of(rows->rows[0][0]);
+      if (tried) break;
+      const auto kept =
+          (*connection)
+              ->query(dialect_.keep_fingerprint, {std::string(fingerprint), std::string(scope)});
+      if (!kept) return Failure{error_of(kept.error(), dialect_.engine, At::commit)};
+    }
+    return Failure{no_scope(scope)};
+  }
+
   Result<std::optional<RangeRecord>, Error> range_of(std::string_view scope,
                                                      std::int64_t number) override {
     if (auto fault = fault_of_name(scope)) return Failure{*fault};
