@@ -20,6 +20,7 @@
 #include "settings.h"
 #include "short_key.h"
 #include "tessera/parse_error.h"
+#include "tessera/segment/short_ids.h"
 #include "tessera/segment/witness.h"
 #include "tessera/system.h"
 #include "tokens_file.h"
@@ -205,17 +206,29 @@ class Opened final : public Installed {
         options.scopes.push_back(scope);
         continue;
       }
-      const auto key = read_short_key(config.short_key_file);
-      if (!key) return Failure{key.error()};
-      options.shorts.push_back({.space = {.scope = declared.name, .bits = declared.bits},
-                                .key = *key,
-                                .step = config.step_of(declared)});
+      auto declared_short = short_scope_of(config, declared);
+      if (!declared_short) return Failure{declared_short.error()};
+      options.shorts.push_back(*std::move(declared_short));
     }
     auto ids = IdService::make(options, store_->segments(), sources_.clock, sources_.monotonic,
                                witness_.get());
     if (!ids) return Failure{ids.error()};
     ids_ = *std::move(ids);
     return ids_;
+  }
+
+  Result<ShortScope, Error> short_scope_of(const Config& config, const ScopeConfig& declared) {
+    const ShortSpace space{.scope = declared.name,
+                           .bits = declared.bits,
+                           .size = static_cast<std::uint64_t>(declared.max) + 1};
+    const auto key = read_short_key(config.short_key_file);
+    if (!key) return Failure{key.error()};
+    const auto cipher = ShortCipher::make(space, *key);
+    if (!cipher) return Failure{cipher.error()};
+    if (auto other = bind_key(store_->scopes(), declared.name, *cipher)) {
+      return Failure{*std::move(other)};
+    }
+    return ShortScope{.space = space, .key = *key, .step = config.step_of(declared)};
   }
 
   // None, if no type has a scope.

@@ -73,6 +73,10 @@ class MemorySegments final : public SegmentStore, public ScopeCatalogue {
     state.high_water = scope.min - 1;
     return scopes_.emplace(scope.name, state).first->second;
   }
+  Result<std::string, Error> keep_fingerprint(std::string_view,
+                                              std::string_view fingerprint) override {
+    return std::string(fingerprint);
+  }
   Result<ScopeState, Error> set_step(std::string_view scope, std::int64_t) override {
     return find(scope);
   }
