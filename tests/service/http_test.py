@@ -112,20 +112,30 @@ class Http(unittest.TestCase):
         self.assertTrue(got.startswith(b"HTTP/1.1 200 OK\r\n"))
         self.assertIn(b"Connection: close\r\n", got)
 
-    def test_a_slow_reader_gets_all_and_costs_little(self):
-        self.service.post("/v1/ids", {"count": 100000}, fields={"Accept": "text/plain"})
-        before = self.service.memory_kib()
-        with self.service.connect() as connection:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
-            body = b'{"kind":"ulid","count":100000}'
-            connection.sendall(b"POST /v1/ids HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\nConnection: close\r\n"
-                               b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+    def slow_reader(self, count):
+        connection = self.service.connect()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+        body = b'{"kind":"ulid","count":%d}' % count
+        connection.sendall(b"POST /v1/ids HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\nConnection: close\r\n"
+                           b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        return connection
+
+    def test_a_slow_reader_gets_all(self):
+        with self.slow_reader(100_000) as connection:
             time.sleep(0.5)
-            self.assertLess(self.service.memory_kib() - before, 2 * 1024)
             size = 0
             while piece := connection.recv(1 << 20):
                 size += len(piece)
             self.assertGreater(size, 2_700_000)
+
+    def test_slow_readers_cost_little(self):
+        before = self.service.memory_kib()
+        readers = [self.slow_reader(1_000_000) for _ in range(20)]  # half a gigabyte, if it were made at once
+        time.sleep(1)
+        self.assertLess(self.service.memory_kib() - before, 20 * 1024)
+        for connection in readers:
+            self.assertTrue(connection.recv(1000).startswith(b"HTTP/1.1 200 OK"))
+            connection.close()
 
 
 class Limits(unittest.TestCase):
