@@ -42,8 +42,8 @@ class File {
 Error io_error(std::string_view what, const std::string& path) {
   const int number = errno;
   return {.code = number == ENOENT ? Error::Code::not_found : Error::Code::store_failed,
-          .message =
-              "could not " + std::string(what) + " " + tessera::quoted(path) + ": " + std::strerror(number),
+          .message = "could not " + std::string(what) + " " + tessera::quoted(path) + ": " +
+                     std::strerror(number),
           .hint = {}};
 }
 
@@ -57,7 +57,8 @@ Result<std::string, Error> read_all(const std::string& path) {
                          "chmod 600 makes it yours alone."}};
   }
   if (about.st_size > static_cast<off_t>(TokenTable::kSizeMax)) {
-    return Failure{Error{Error::Code::invalid_request, tessera::quoted(path) + " is too large", {}}};
+    return Failure{
+        Error{Error::Code::invalid_request, tessera::quoted(path) + " is too large", {}}};
   }
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
   std::size_t size = 0;
