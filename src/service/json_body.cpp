@@ -44,10 +44,12 @@ void set_problem(Answer& answer, const BodyFault& fault) {
 // What Boost.JSON calls. A false answer with an error ends the parse; the fault is kept.
 class JsonBody::Handler {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): the names are Boost's
   static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
+  // NOLINTEND(readability-identifier-naming)
   using Ec = json::error_code;
   using View = json::string_view;
 
