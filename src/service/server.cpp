@@ -83,7 +83,8 @@ class Listener {
 
 class Server final : public Service {
  public:
-  Server(const ServiceOptions& options, std::shared_ptr<const Installation> installation, Log& log)
+  Server(const ServiceOptions& options, const std::shared_ptr<const Installation>& installation,
+         Log& log)
       : options_(options),
         log_(log),
         api_(make_api({.origins = options.origins, .rate = options.limits.rate}, log)),
@@ -103,6 +104,7 @@ class Server final : public Service {
     });
   }
 
+  // NOLINTNEXTLINE(bugprone-exception-escape): what cannot be ended ends the process
   ~Server() override {
     stop(std::chrono::milliseconds(0));
     waiting_.join();
@@ -259,6 +261,8 @@ void Listener::accept() {
 void Listener::on_accept(const error_code& error, tcp::socket socket, Worker& worker) {
   if (error == asio::error::operation_aborted || !acceptor_.is_open()) return;
   if (error) {  // too many open files, most likely: it passes
+    const std::string why = error.message();
+    server_.log_.write(Log::Level::warning, "not_accepted", {{"error", std::string_view(why)}});
     pause_.expires_after(kAcceptPause);
     pause_.async_wait([this](const error_code& ended) {
       if (!ended) accept();
@@ -287,8 +291,9 @@ std::unique_ptr<Conversation> Listener::converse(Worker& worker) const {
 }  // namespace
 
 Result<std::unique_ptr<Service>, Error> Service::start(
-    const ServiceOptions& options, std::shared_ptr<const Installation> installation, Log& log) {
-  auto server = std::make_unique<Server>(options, std::move(installation), log);
+    const ServiceOptions& options, const std::shared_ptr<const Installation>& installation,
+    Log& log) {
+  auto server = std::make_unique<Server>(options, installation, log);
   if (auto error = server->listen()) return Failure{*std::move(error)};
   server->run();
   return std::unique_ptr<Service>(std::move(server));

@@ -9,7 +9,7 @@ namespace tessera::service {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kDepthMax = 365 * 86'400 * kSecond;
+constexpr std::int64_t kDepthMax = kSecond * 86'400 * 365;
 
 }  // namespace
 

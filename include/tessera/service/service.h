@@ -92,7 +92,8 @@ struct ListenedAt {
 class Service {
  public:
   static Result<std::unique_ptr<Service>, Error> start(
-      const ServiceOptions& options, std::shared_ptr<const Installation> installation, Log& log);
+      const ServiceOptions& options, const std::shared_ptr<const Installation>& installation,
+      Log& log);
   virtual ~Service() = default;
 
   virtual std::vector<ListenedAt> addresses() const = 0;
