@@ -27,7 +27,9 @@ class Row:
         self.name = name
         parts = name.split("/")
         self.threads = int(parts.pop().split(":")[1]) if parts[-1].startswith("threads:") else 1
-        parts = [part for part in parts if part != "real_time"]  # how it was timed, not what
+        # How it was timed, not what.
+        how = ("real_time", "manual_time", "iterations:", "repeats:")
+        parts = [part for part in parts if not part.startswith(how)]
         self.subject, self.operation, self.who = parts
         self.label = label
         self.times_ns = []

@@ -28,10 +28,11 @@ constexpr std::string_view kStyles = "ulid typeid base36 checked";
 constexpr std::string_view kLayouts = "twitter discord instagram sony mastodon linkedin js53";
 
 constexpr std::string_view kCommandNames =
-    "new inspect convert check range odds name segment store config tour completions manual help";
+    "new inspect convert check range odds name segment store registry config tour completions "
+    "manual help";
 constexpr std::string_view kTopics =
-    "kinds new inspect convert check range odds name segment store config tour completions manual "
-    "help ulid "
+    "kinds new inspect convert check range odds name segment store registry config tour "
+    "completions manual help ulid "
     "uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random short public";
 
 constexpr Flag kJson{"json", '\0', "", "one JSON object a line (NDJSON)", "", ""};
@@ -242,6 +243,34 @@ constexpr std::array kStoreExamples = {
     Example{"tessera store status --store postgres://localhost/shop", "is it safe to use?"},
 };
 
+constexpr std::array kRegistryFlags = {
+    Flag{"tenant", '\0', "T", "whose: letters, digits, - _ . and ~", "", ""},
+    Flag{"parent", '\0', "NAME", "what it belongs to: a resource name or an ID", "", ""},
+    Flag{"count", 'n', "N", "how many to create (default 1)", "", ""},
+    Flag{"key", '\0', "KEY", "create once: the same key gets the same answer again", "", ""},
+    Flag{"internal", '\0', "", "show 64-bit keys, which are not for the public", "", ""},
+    Flag{"page-size", '\0', "N", "list one page of so many, 1 to 1000, not all", "", ""},
+    Flag{"page-token", '\0', "TOKEN", "list the page behind the one that ended with it", "", ""},
+    Flag{"key-file", '\0', "FILE",
+         "the key of short IDs, in hex; else $TESSERA_SHORT_KEY_FILE, else tessera.yaml", "", ""},
+    kJson,
+    kFile,
+    kColumn,
+    kNullIn,
+    kStore,
+    kTable,
+    kRisk,
+    kConfig,
+};
+constexpr std::array kRegistryExamples = {
+    Example{"tessera registry init", "make the tables of all types that have a scope"},
+    Example{"tessera registry create store --tenant acme", "a new ID, for ever"},
+    Example{"tessera registry create product --tenant acme --parent ID --key request-17",
+            "once, however often it is asked for"},
+    Example{"tessera registry get --tenant acme ID", "live, deleted, never issued, or mistyped?"},
+    Example{"tessera registry verify", "prove that no ID was issued twice"},
+};
+
 constexpr std::array kConfigFlags = {kJson, kConfig};
 constexpr std::array kConfigExamples = {
     Example{"tessera config check tessera.yaml", "every mistake, with line and column"},
@@ -336,6 +365,22 @@ constexpr std::array kCommands = {
             "to do. 'status' prints version, schema and every setting that matters, and exits 1 "
             "if one is unsafe.",
             kStoreFlags, kStoreExamples, run_store},
+    Command{"registry", "ACTION [TYPE|ID...]", kAnyNumber,
+            "create get resolve retire undelete list stats verify init sweep",
+            "what was issued, to whom, and that it never comes back",
+            "Keeps the IDs of all types of tessera.yaml that have a scope. ACTION is create, get, "
+            "resolve, retire, undelete, list, stats, verify, init or sweep.\n\n"
+            "'create TYPE' makes IDs and prints them with their resource names. 'get ID...' "
+            "answers live, deleted, never_issued or invalid, and exits 0 only if all are live; "
+            "another tenant's ID was never issued. 'resolve ID...' prints the 64-bit keys. "
+            "'retire ID...' ends it and all below it, for ever; 'undelete ID...' brings it back "
+            "while its type allows it. 'list TYPE' prints what is live, by ID. IDs may be resource "
+            "names, and may come from a file or standard input.\n\n"
+            "'init' makes the tables. 'sweep' does what retirements have left to do. 'stats "
+            "[TYPE]' counts. 'verify' proves from the range log and the rows that no ID was "
+            "issued twice and that every row can be read, and exits 1 with the first rows that "
+            "are wrong.",
+            kRegistryFlags, kRegistryExamples, run_registry},
     Command{"config", "check|example [FILE]", 2, "check example", "check the configuration",
             "'check' explains every mistake in tessera.yaml with line and column, or prints what "
             "it declares. 'example' prints a configuration to begin with.",

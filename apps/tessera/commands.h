@@ -17,6 +17,7 @@ Exit run_odds(const Args& args);
 Exit run_name(const Args& args);
 Exit run_segment(const Args& args);
 Exit run_store(const Args& args);
+Exit run_registry(const Args& args);
 Exit run_config(const Args& args);
 Exit run_tour(const Args& args);
 Exit run_completions(const Args& args);

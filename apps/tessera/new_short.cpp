@@ -73,6 +73,9 @@ Exit new_short(const Args& args) {
   // Makes it, or finds it as it was declared: other bits would be another order.
   const auto scope = (*store)->scopes().create(scope_for(*config, *space));
   if (!scope) return complain_of(scope.error());
+  if (const auto other = bind_key((*store)->scopes(), space->scope, *cipher)) {
+    return complain_of(*other);
+  }
 
   Output& out = Output::standard();
   const auto group_size = static_cast<std::size_t>(group->value_or(0));

@@ -20,29 +20,6 @@ namespace {
 
 constexpr std::uint64_t kCountMax = std::uint64_t{1} << 40;
 
-// For the range log: who was it?
-std::string holder_name() {
-  std::array<char, 65> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  std::string name = printable(host.data(), 64);
-  return name + "/" + std::to_string(::getpid()) + "/cli";
-}
-
-Result<Draw, Error> draw(Store& store, const Config& config, const DrawRequest& request) {
-  auto drawn = store.segments().draw(request);
-  if (drawn || drawn.error().code != Error::Code::not_found) return drawn;
-  const ScopeConfig* declared = config.find_scope(request.scope);
-  if (declared == nullptr) {
-    return Failure{Error{Error::Code::not_found,
-                         "there is no scope '" + printable(request.scope) + "'",
-                         "To make it: tessera segment create " + printable(request.scope)}};
-  }
-  if (const auto made = store.scopes().create(scope_of(config, *declared)); !made) {
-    return Failure{made.error()};
-  }
-  return store.segments().draw(request);
-}
-
 void print_each(Output& out, const Segment& segment, char separator) {
   for (std::uint64_t number = segment.first; number != segment.end; ++number) {
     std::array<char, 24> text{};
@@ -64,6 +41,28 @@ void print_range(Output& out, const Args& args, std::string_view scope, const Dr
 }
 
 }  // namespace
+
+std::string holder_name() {
+  std::array<char, 65> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  std::string name = printable(host.data(), 64);
+  return name + "/" + std::to_string(::getpid()) + "/cli";
+}
+
+Result<Draw, Error> draw(Store& store, const Config& config, const DrawRequest& request) {
+  auto drawn = store.segments().draw(request);
+  if (drawn || drawn.error().code != Error::Code::not_found) return drawn;
+  const ScopeConfig* declared = config.find_scope(request.scope);
+  if (declared == nullptr) {
+    return Failure{Error{Error::Code::not_found,
+                         "there is no scope '" + printable(request.scope) + "'",
+                         "To make it: tessera segment create " + printable(request.scope)}};
+  }
+  if (const auto made = store.scopes().create(scope_of(config, *declared)); !made) {
+    return Failure{made.error()};
+  }
+  return store.segments().draw(request);
+}
 
 Exit draw_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
                   const std::function<void(const Draw&)>& use) {

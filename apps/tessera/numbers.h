@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "args.h"
@@ -12,6 +13,12 @@
 #include "tessera/store/store.h"
 
 namespace tessera::cli {
+
+// For the range log: who was it?
+std::string holder_name();
+
+// One draw. A scope that is declared in the configuration and not yet in the store is made.
+Result<Draw, Error> draw(Store& store, const Config& config, const DrawRequest& request);
 
 enum class Numbers : std::uint8_t { each, as_range };
 

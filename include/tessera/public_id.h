@@ -68,11 +68,20 @@ constexpr bool is_separator(char c) noexcept {
   return std::string_view("_-.:~").find(c) != std::string_view::npos;
 }
 
+// Of any sort; npos if there is none.
+constexpr std::size_t find_last_separator(std::string_view text) noexcept {
+  for (std::size_t end = text.size(); end-- > 0;) {
+    const char c = text[end];
+    if (c == '_' || c == '-' || c == '.' || c == ':' || c == '~') return end;
+  }
+  return std::string_view::npos;
+}
+
 // Where the separator of `text` is, if its type uses `separator`; npos if it has another. The
 // last separator of any sort is meant, since no body has one. Without `exact`, the last of
 // this sort: then a body with a stray hyphen in it is still found, to be complained about.
 constexpr std::size_t find_separator(std::string_view text, char separator, bool exact) noexcept {
-  const std::size_t end = exact ? text.find_last_of("_-.:~") : text.rfind(separator);
+  const std::size_t end = exact ? find_last_separator(text) : text.rfind(separator);
   return end != std::string_view::npos && text[end] == separator ? end : std::string_view::npos;
 }
 
@@ -231,18 +240,23 @@ constexpr Result<Bytes16, ParseError> parse_typed(std::string_view text, std::st
 constexpr Text<kTextSizeMax> write(std::string_view prefix, const Bytes16& body, PublicStyle style,
                                    char separator = kDefaultSeparator) noexcept {
   Text<kTextSizeMax> text;
-  for (const char c : prefix) text.chars[text.size++] = c;
+  const auto append = [&text](std::string_view part) {
+    std::copy(part.begin(), part.end(),
+              text.chars.begin() + static_cast<std::ptrdiff_t>(text.size));
+    text.size += part.size();
+  };
+  append(prefix);
   if (!prefix.empty()) text.chars[text.size++] = separator;
   if (style == PublicStyle::base36) {
     const auto digits = base36::text_of(body);
-    for (const char c : digits.view()) text.chars[text.size++] = c;
+    append(digits.view());
     return text;
   }
   std::array<char, base32::kLeftTextSize> digits{};
   base32::write_left(
       body, digits,
       style == PublicStyle::type_id ? base32::Letters::lower : base32::Letters::upper);
-  for (const char c : digits) text.chars[text.size++] = c;
+  append({digits.data(), digits.size()});
   if (style == PublicStyle::checked) {
     for (const std::uint8_t digit : check_of(prefix, {digits.data(), digits.size()})) {
       text.chars[text.size++] = detail::kCrockford[digit];

@@ -47,7 +47,7 @@ class Sides {
 template <class T, class E>
 class Sides<T, E, true> {
  public:
-  explicit Sides(T value) : value_(std::move(value)) {}
+  explicit Sides(T&& value) : value_(std::move(value)) {}
   explicit Sides(Failure<E> failure) : error_(std::make_unique<E>(std::move(failure.error))) {}
   explicit Sides(Failure<std::unique_ptr<E>> failure) noexcept : error_(std::move(failure.error)) {}
   Sides(const Sides& other) : value_(other.value_), error_(copy_of(other.error_)) {}

@@ -87,6 +87,10 @@ class ShortCipher {
   ShortCipher& operator=(const ShortCipher&) noexcept = default;
   ~ShortCipher();
 
+  // Sixteen hex digits by which the same key, scope, bits and size are known again, and from which
+  // nothing of the key can be read: 64 bits of a block that encrypt() never uses.
+  std::string fingerprint() const;
+
   unsigned bits() const noexcept { return bits_; }
   std::uint64_t size() const noexcept { return size_; }
 

@@ -28,6 +28,8 @@ class MonotonicClock {
  public:
   virtual ~MonotonicClock() = default;
   virtual std::chrono::nanoseconds now() noexcept = 0;  // since a moment of its own choice
+  // The same, for those who ask often and can bear that it is some milliseconds behind.
+  virtual std::chrono::nanoseconds recent() noexcept { return now(); }
 };
 
 class Entropy {

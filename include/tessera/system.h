@@ -27,6 +27,8 @@ class SystemClock final : public Clock {
 class SystemMonotonicClock final : public MonotonicClock {
  public:
   std::chrono::nanoseconds now() noexcept override;
+  std::chrono::nanoseconds recent() noexcept
+      override;  // a tick of the kernel behind, at most 10 ms
 };
 
 // Thread-safe, fork-safe, and safe to call from a signal handler.

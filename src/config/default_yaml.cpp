@@ -48,8 +48,12 @@ listen:
 #     tombstone: soft      or exact: only that the ID was used
 #     alias: false         whether an alias may stand where its ID could
 #     undelete-days: 0     for how long a deleted one can be brought back
+#     collection: orders   its part of resource names; without it, its name and an s
+#     key-days: 1          for how long an idempotency key holds
+#     capacity: 1000000    of the filter that says "never issued" from memory
+#     false-positives: 0.01
 types:
-  tenant: {prefix: tnt, scope: TENANT}
+  tenant: {prefix: tnt, scope: TENANT, collection: accounts}
   store: {prefix: sto, scope: STORE}
   order: {prefix: ord, scope: ORDER}
   product: {prefix: prd, scope: PRODUCT, parent: store}

@@ -49,7 +49,8 @@ std::string table_of(std::string_view path) {
   for (const ConfigKey& key : config_keys()) {
     const bool named = key.path.find('<') != std::string_view::npos;
     if (path.empty() ? named : !key.path.starts_with(path)) continue;
-    const bool words = key.standard == "none" || key.standard == "required";
+    const bool words = key.standard == "none" || key.standard == "required" ||
+                       key.standard.find(' ') != std::string_view::npos;
     out += "| " + code(key.path) + " | " + std::string(key.type) + " | " +
            (words ? std::string(key.standard) : code(key.standard)) + " | " +
            std::string(key.meaning) + " |\n";

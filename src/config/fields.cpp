@@ -63,7 +63,7 @@ constexpr std::array<Field<Config>, 9> kRootFields = {{
      [](const Value& value, Config& config) { take(config.short_key_file, path_of(value)); }},
 }};
 
-constexpr std::array<Field<TypeConfig>, 9> kTypeFields = {{
+constexpr std::array<Field<TypeConfig>, 13> kTypeFields = {{
     {{"types.<name>.prefix", "", "1 to 63 of a-z and _", "required", "",
       "what its public IDs begin with; no other type may have it"},
      [](const Value& value, TypeConfig& type) { take(type.prefix, prefix_of(value)); }},
@@ -94,6 +94,25 @@ constexpr std::array<Field<TypeConfig>, 9> kTypeFields = {{
        if (const auto days = number_of(value, 0, TypeConfig::kUndeleteDaysMax)) {
          type.undelete_days = static_cast<std::uint32_t>(*days);
        }
+     }},
+    {{"types.<name>.collection", "", "letters, digits, - and _", "its name and an s", "",
+      "what stands in front of its IDs in resource names"},
+     [](const Value& value, TypeConfig& type) { take(type.collection, collection_of(value)); }},
+    {{"types.<name>.key-days", "", "1 to 3650", "1", "", "for how long an idempotency key holds"},
+     [](const Value& value, TypeConfig& type) {
+       if (const auto days = number_of(value, 1, TypeConfig::kKeyDaysMax)) {
+         type.key_days = static_cast<std::uint32_t>(*days);
+       }
+     }},
+    {{"types.<name>.capacity", "", "1 to 1000000000000", "1000000", "",
+      "how many IDs its filter is made for; it grows if need be"},
+     [](const Value& value, TypeConfig& type) {
+       take(type.capacity, number_of(value, 1, TypeConfig::kCapacityMax));
+     }},
+    {{"types.<name>.false-positives", "", "0.000001 to 0.5", "0.01", "",
+      "how often the filter may send a stranger on to the store"},
+     [](const Value& value, TypeConfig& type) {
+       take(type.false_positives, fraction_of(value, 0.000001, 0.5));
      }},
 }};
 

@@ -66,6 +66,7 @@ types:
     alias: true
     undelete-days: 0
   item: {prefix: itm, tombstone: soft, undelete-days: 30, storage: integer}
+  person: {prefix: per, collection: people, key-days: 7, capacity: 5000, false-positives: 0.002}
 scopes:
   ORDER: {min: 5, max: 9007199254740991, step: 7, order: strict, js-safe: true}
 store: postgresql://tessera@db.example/ids
@@ -97,6 +98,14 @@ tokens: /etc/tessera/tokens.yaml
   EXPECT_EQ(item->undelete_days, 30U);
   EXPECT_EQ(name_of(item->storage), "integer");
   EXPECT_EQ(name_of(item->tombstone), "soft");
+  EXPECT_EQ(Config::collection_of(*item), "items");
+  EXPECT_EQ(item->key_days, 1U);
+  const TypeConfig* person = config->find_type("person");
+  ASSERT_NE(person, nullptr);
+  EXPECT_EQ(Config::collection_of(*person), "people");
+  EXPECT_EQ(person->key_days, 7U);
+  EXPECT_EQ(person->capacity, 5000);
+  EXPECT_EQ(person->false_positives, 0.002);
 
   const ScopeConfig* scope = config->find_scope("ORDER");
   ASSERT_NE(scope, nullptr);
@@ -287,6 +296,15 @@ TEST(Config, RefusesNumbersThatAreTooSmallOrTooLarge) {
       {"scopes: {A: {max: 9223372036854775807}}", ""},
       {"scopes: {A: {max: 9223372036854775808}}", "1:19 out_of_range"},
       {"types: {a: {prefix: a, undelete-days: 36501}}", "1:39 out_of_range"},
+      {"types: {a: {prefix: a, key-days: 0}}", "1:34 out_of_range"},
+      {"types: {a: {prefix: a, capacity: 0}}", "1:34 out_of_range"},
+      {"types: {a: {prefix: a, false-positives: 0.5}}", ""},
+      {"types: {a: {prefix: a, false-positives: 0}}", "1:41 out_of_range"},
+      {"types: {a: {prefix: a, false-positives: 0.51}}", "1:41 out_of_range"},
+      {"types: {a: {prefix: a, false-positives: 1e-3}}", "1:41 wrong_type"},
+      {"types: {a: {prefix: a, false-positives: '0.1'}}", "1:41 wrong_type"},
+      {"types: {a: {prefix: a, false-positives: -0.1}}", "1:41 wrong_type"},
+      {"types: {a: {prefix: a, false-positives: nan}}", "1:41 wrong_type"},
   });
 }
 
@@ -322,6 +340,9 @@ TEST(Config, RefusesClashesAndNamesTheOtherLine) {
       {"scopes: {A: , \"\\x41\": }", "1:15 duplicate_key"},
       {"store: 'memory:'\nstore: 'memory:'", "2:1 duplicate_key"},
       {"listen: {public: \"h:1\", redis: \"h:1\"}", "1:32 address_taken"},
+      {"types: {a: {prefix: a, scope: A}, b: {prefix: b, scope: A, collection: as}}\nscopes: {A: }",
+       "1:72 conflict"},
+      {"types: {a: {prefix: a}, b: {prefix: b, collection: as}}", ""},
       {"listen: {public: \"127.0.0.1:8422\"}", "1:18 address_taken"},
       {"listen: {public: \"h:0\", redis: \"h:0\"}", ""},
       {"listen: {public: off, redis: off, internal: off}", ""},
@@ -344,6 +365,8 @@ TEST(Config, RefusesBadNamesPrefixesAndSeparators) {
       {"types: {a: {prefix: a, separator: '-', style: typeid}}", "1:35 invalid_separator"},
       {"types: {a: {prefix: a, separator: '_', style: typeid}}", ""},
       {"public-id: {separator: '/'}", "1:24 invalid_separator"},
+      {"types: {a: {prefix: a, collection: a/b}}", "1:36 invalid_name"},
+      {"types: {a: {prefix: a, collection: tenants}}", "1:36 invalid_name"},
       {"scopes: {'a b': }", "1:10 invalid_scope"},
       {"tokens: ''", "1:9 invalid_path"},
       {"tokens: \"a\\0b\"", "1:9 invalid_path"},

@@ -26,6 +26,22 @@ void check_prefixes(const Declared<TypeConfig>& types, Complaints& complaints) {
   }
 }
 
+// Of those with a scope, which the registry keeps: its names would be read in two ways.
+void check_collections(const Declared<TypeConfig>& types, Complaints& complaints) {
+  std::map<std::string, const DeclaredType*, std::less<>> taken;
+  for (const DeclaredType& type : types.all) {
+    if (type.item.scope.empty()) continue;
+    const std::string collection = Config::collection_of(type.item);
+    const auto [other, is_new] = taken.try_emplace(collection, &type);
+    if (is_new) continue;
+    complaints.add(type.place_of("types.<name>.collection"), Code::conflict,
+                   "collection " + quoted(collection) + " is taken by type " +
+                       quoted(other->second->item.name) + " " +
+                       line_of(other->second->place_of("types.<name>.collection")),
+                   "Two types need two collections: a resource name says what it names by it.");
+  }
+}
+
 void check_references(const DeclaredType& type, const Declared<TypeConfig>& types,
                       const Declared<ScopeConfig>& scopes, Complaints& complaints) {
   const TypeConfig& item = type.item;
@@ -135,6 +151,7 @@ void check_types(const Declared<TypeConfig>& types, const Declared<ScopeConfig>&
                      "An exact tombstone keeps only that the ID was used: nothing comes back.");
     }
   }
+  check_collections(types, complaints);
   check_cycles(types, complaints);
 }
 

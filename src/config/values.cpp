@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/spelling.h"
+#include "tessera/resource_name.h"
 #include "tessera/scope_name.h"
 
 namespace tessera::config {
@@ -90,6 +91,26 @@ std::optional<std::int64_t> number_of(const Value& value, std::int64_t min, std:
   return number;
 }
 
+std::optional<double> fraction_of(const Value& value, double min, double max) {
+  const Node* node = scalar_of(value, "a number");
+  if (node == nullptr) return std::nullopt;
+  const std::string_view text = node->text;
+  double number = 0;
+  const auto read =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const bool whole = read.ec == std::errc{} && read.ptr == text.data() + text.size();
+  const bool digits = !text.empty() && text.front() >= '0' && text.front() <= '9';
+  if (!node->plain || !whole || !digits) {
+    value.complain(Code::wrong_type, quoted(value.key) + " must be a number, not " + kind_of(*node),
+                   "Write digits with a point, as in 0.01, without quotes.");
+    return std::nullopt;
+  }
+  if (number >= min && number <= max) return number;
+  value.complain(Code::out_of_range,
+                 quoted(value.key) + " is out of range: " + printable(text, 24));
+  return std::nullopt;
+}
+
 std::optional<std::size_t> choice_of(const Value& value, std::span<const std::string_view> names) {
   std::string wanted;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -122,6 +143,15 @@ std::optional<std::string> prefix_of(const Value& value) {
   }
   value.complain(Code::invalid_prefix, why,
                  "A prefix is 1 to 63 of a-z and _, and begins and ends with a letter.");
+  return std::nullopt;
+}
+
+std::optional<std::string> collection_of(const Value& value) {
+  auto text = text_of(value);
+  if (!text) return std::nullopt;
+  if (!ResourceName::collection_fault(*text) && *text != "tenants") return text;
+  value.complain(Code::invalid_name, "bad name of a collection " + quoted(*text),
+                 "A letter, then letters, digits, - and _; not 'tenants', which is in front.");
   return std::nullopt;
 }
 

@@ -33,10 +33,13 @@ std::optional<bool> bool_of(const Value& value);
 // Decimal digits without quotes. No 0x, no 1_000, no 1e3, no leading zero: YAML readers differ
 // on all of them, and on none of 1000.
 std::optional<std::int64_t> number_of(const Value& value, std::int64_t min, std::int64_t max);
+// Digits with a point: 0.01. No exponent, no percent.
+std::optional<double> fraction_of(const Value& value, double min, double max);
 // The place of the text in `names`.
 std::optional<std::size_t> choice_of(const Value& value, std::span<const std::string_view> names);
 
 std::optional<std::string> prefix_of(const Value& value);
+std::optional<std::string> collection_of(const Value& value);
 std::optional<char> separator_of(const Value& value);
 // sqlite:file, postgresql://host/db and so on: the form only. What it complains of never repeats
 // the URL, which may have a password in it.

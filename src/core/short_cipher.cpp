@@ -119,6 +119,18 @@ Result<ShortCipher, Error> ShortCipher::make(const ShortSpace& space, const Shor
   return cipher;
 }
 
+std::string ShortCipher::fingerprint() const {
+  constexpr std::uint32_t kTag = 0x3166'7354;  // "Tsf1": no round has this number
+  const auto block = detail::chacha20_block(detail::kChachaSigma, key_, {kTag, 0, 0, 0});
+  std::string out;
+  for (const std::uint32_t word : {block[0], block[1]}) {
+    for (unsigned shift = 32; shift > 0; shift -= 4) {
+      out += detail::kHex[word >> (shift - 4) & 15];
+    }
+  }
+  return out;
+}
+
 ShortCipher::~ShortCipher() { detail::wipe(key_.data(), sizeof(key_)); }
 
 // The walk ends: a permutation leads every number back to itself, and ours are below the size.

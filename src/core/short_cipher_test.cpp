@@ -217,8 +217,17 @@ TEST(ShortCipher, EveryPartOfTheDeclarationChangesTheOrder) {
         same += others[i].encrypt(n)->number() == others[j].encrypt(n)->number() ? 1 : 0;
       }
       EXPECT_EQ(same, 0) << i << ' ' << j;
+      EXPECT_NE(others[i].fingerprint(), others[j].fingerprint()) << i << ' ' << j;
     }
   }
+}
+
+// It is kept in stores.
+TEST(ShortCipher, IsKnownAgainByItsFingerprint) {
+  const ShortSpace space{.scope = "VOUCHER", .bits = 40};
+  EXPECT_EQ(cipher_of(space).fingerprint(), cipher_of(space).fingerprint());
+  EXPECT_EQ(cipher_of(space).fingerprint(), "d4a332c597a45a6b");
+  EXPECT_EQ(std::string(kHex32).find(cipher_of(space).fingerprint()), std::string::npos);
 }
 
 TEST(ShortCipher, HasEnoughRounds) {

@@ -47,12 +47,18 @@ std::atomic<std::uint32_t>& witness() noexcept {
   return *page;
 }
 
+std::chrono::nanoseconds time_of(clockid_t clock) noexcept {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 }  // namespace
 
-std::chrono::nanoseconds SystemMonotonicClock::now() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+std::chrono::nanoseconds SystemMonotonicClock::now() noexcept { return time_of(CLOCK_MONOTONIC); }
+
+std::chrono::nanoseconds SystemMonotonicClock::recent() noexcept {
+  return time_of(CLOCK_MONOTONIC_COARSE);
 }
 
 std::uint64_t SystemClock::now_ms() noexcept {

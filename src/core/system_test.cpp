@@ -54,6 +54,14 @@ TEST(SystemMonotonicClock, GoesOnAndNeverBack) {
   EXPECT_GE(clock.now() - start, std::chrono::milliseconds(2));
 }
 
+TEST(SystemMonotonicClock, ARecentTimeIsNeverAheadAndSoonCatchesUp) {
+  SystemMonotonicClock clock;
+  const auto start = clock.now();
+  EXPECT_LE(clock.recent(), clock.now());
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  EXPECT_GE(clock.recent(), start + std::chrono::milliseconds(50));
+}
+
 TEST(Clock, WorksOutStepsOf100NanosecondsFromMilliseconds) {
   struct : Clock {
     std::uint64_t now_ms() noexcept override { return 1'645'557'742'000; }

@@ -3,9 +3,11 @@
 // What the three engines share, and how each is opened.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "tessera/db/connection.h"
 #include "tessera/db/url.h"
@@ -13,6 +15,16 @@
 namespace tessera::db {
 
 using Clock = std::chrono::steady_clock;
+// Prepared statements by their text, which is looked for without a copy.
+struct HashText {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const noexcept {
+    return std::hash<std::string_view>()(text);
+  }
+};
+template <class Statement>
+using Statements = std::unordered_map<std::string, Statement, HashText, std::equal_to<>>;
+
 using Opened = Result<std::unique_ptr<Connection>, DbError>;
 
 Opened open_sqlite(const Url& url, const ConnectOptions& options);

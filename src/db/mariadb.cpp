@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <unordered_map>
 
 #include "db/engines.h"
 #include "db/library.h"
@@ -190,7 +189,7 @@ class MariadbConnection final : public Connection {
     if (is_forked()) return forked();
     if (!session_) return gone();
     deadline_ = Clock::now() + timeout_;
-    auto found = statements_.find(std::string(sql));
+    auto found = statements_.find(sql);
     if (found == statements_.end()) {
       constexpr std::size_t kStatementsMax = 128;
       if (statements_.size() >= kStatementsMax) statements_.clear();
@@ -301,7 +300,6 @@ class MariadbConnection final : public Connection {
     }
     const unsigned columns = my_.mysql_num_fields(answer);
     const MYSQL_FIELD* fields = my_.mysql_fetch_fields(answer);
-    for (unsigned i = 0; i < columns; ++i) rows.columns.emplace_back(fields[i].name);
     while (MYSQL_ROW row = my_.mysql_fetch_row(answer)) {
       const unsigned long* sizes = my_.mysql_fetch_lengths(answer);
       auto& out = rows.rows.emplace_back();
@@ -355,7 +353,6 @@ class MariadbConnection final : public Connection {
     }
     const unsigned columns = my_.mysql_num_fields(meta.get());
     const MYSQL_FIELD* fields = my_.mysql_fetch_fields(meta.get());
-    for (unsigned i = 0; i < columns; ++i) rows.columns.emplace_back(fields[i].name);
     // Bound without a buffer: the fetch tells the sizes, then each column is asked for.
     std::vector<MYSQL_BIND> out(columns);
     std::vector<unsigned long> sizes(columns);
@@ -407,7 +404,7 @@ class MariadbConnection final : public Connection {
   std::uint32_t fork_generation_;
   std::chrono::milliseconds timeout_{5000};
   Clock::time_point deadline_;
-  std::unordered_map<std::string, Statement> statements_;
+  Statements<Statement> statements_;
 };
 
 }  // namespace

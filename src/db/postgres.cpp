@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <unordered_map>
 
 #include "db/engines.h"
 #include "db/library.h"
@@ -146,7 +145,6 @@ Rows rows_of(const PGresult* result) {
   Rows rows;
   const int columns = pq.PQnfields(result);
   const int count = pq.PQntuples(result);
-  for (int i = 0; i < columns; ++i) rows.columns.emplace_back(pq.PQfname(result, i));
   for (int i = 0; i < count; ++i) {
     auto& row = rows.rows.emplace_back();
     for (int j = 0; j < columns; ++j) {
@@ -198,7 +196,7 @@ class PostgresConnection final : public Connection {
     if (is_forked()) return forked();
     if (!session_) return gone();
     deadline_ = Clock::now() + timeout_;
-    auto found = statements_.find(std::string(sql));
+    auto found = statements_.find(sql);
     if (found == statements_.end()) {
       const auto name = prepare(sql, parameters);
       if (!name) return Failure{name.error()};
@@ -333,7 +331,7 @@ class PostgresConnection final : public Connection {
   std::uint32_t fork_generation_;
   std::chrono::milliseconds timeout_{5000};
   Clock::time_point deadline_;
-  std::unordered_map<std::string, std::string> statements_;
+  Statements<std::string> statements_;
   std::uint64_t statement_number_ = 0;
 };
 

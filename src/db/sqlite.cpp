@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <unordered_map>
 
 #include "db/engines.h"
 #include "tessera/system.h"
@@ -90,10 +89,12 @@ class SqliteConnection final : public Connection {
   Result<Rows, DbError> query(std::string_view sql, std::span<const Value> parameters) override {
     if (is_forked()) return forked();
     deadline_ = Clock::now() + timeout_;
-    auto found = statements_.find(std::string(sql));
+    // The same statement again is found without a hash of its text.
+    auto found = last_ != statements_.end() && last_->first == sql ? last_ : statements_.find(sql);
     if (found == statements_.end()) {
       constexpr std::size_t kStatementsMax = 128;
       if (statements_.size() >= kStatementsMax) statements_.clear();
+      last_ = statements_.end();  // also what was added may move the others
       std::string_view rest = sql;
       auto prepared = prepare(rest);
       if (!prepared) return Failure{prepared.error()};
@@ -102,6 +103,7 @@ class SqliteConnection final : public Connection {
       }
       found = statements_.emplace(std::string(sql), std::move(*prepared)).first;
     }
+    last_ = found;
     sqlite3_stmt* statement = found->second.get();
     const Reset reset(statement);
     if (sqlite3_bind_parameter_count(statement) != static_cast<int>(parameters.size())) {
@@ -192,12 +194,12 @@ class SqliteConnection final : public Connection {
   Result<Rows, DbError> run(sqlite3_stmt* statement) {
     Rows rows;
     const int columns = sqlite3_column_count(statement);
-    for (int i = 0; i < columns; ++i) rows.columns.emplace_back(sqlite3_column_name(statement, i));
     while (true) {
       const int code = sqlite3_step(statement);
       if (code == SQLITE_DONE) break;
       if (code != SQLITE_ROW) return failure();
       auto& row = rows.rows.emplace_back();
+      row.reserve(static_cast<std::size_t>(columns));
       for (int i = 0; i < columns; ++i) row.push_back(column(statement, i));
     }
     rows.affected = sqlite3_stmt_readonly(statement) != 0 ? 0 : sqlite3_changes64(database_);
@@ -209,7 +211,8 @@ class SqliteConnection final : public Connection {
   bool broken_ = false;
   std::chrono::milliseconds timeout_{5000};
   Clock::time_point deadline_ = Clock::time_point::max();
-  std::unordered_map<std::string, Statement> statements_;
+  Statements<Statement> statements_;
+  Statements<Statement>::iterator last_ = statements_.end();
 };
 
 // Only words that are in the list become part of a statement.

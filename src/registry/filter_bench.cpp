@@ -8,6 +8,8 @@
 #include <unordered_set>
 
 #include "support/bench.h"
+#include "tessera/registry/type.h"
+#include "tessera/ulid.h"
 
 namespace tessera::bench {
 namespace {
@@ -50,11 +52,44 @@ void filter_refuses(benchmark::State& state) {
         "the filter keeps its rate");
   for (const Hash128& key : keys) prove((*filter)->may_contain(key), "the filter forgets nothing");
   state.counters["bytes"] = static_cast<double>((*filter)->bytes());
+  state.counters["declared"] = kRate;
+  state.counters["false_positives"] =
+      static_cast<double>(wrong) / static_cast<double>(strangers().size());
   measure(state, strangers(),
           [&](const Hash128& key) { return (*filter)->may_contain(key) ? 1u : 0u; });
 }
 BENCHMARK(filter_refuses)
     ->Name("filter/refuse/tessera")
+    ->RangeMultiplier(10)
+    ->Range(100'000, kMost);
+
+// Filled to its capacity with IDs as the registry keeps them, asked for others of the same time.
+void filter_refuses_ids(benchmark::State& state) {
+  TypeTable table;
+  prove(bool(table.add({"store", "st"})), "a type");
+  const auto types =
+      RegistryTypes::make(table, {{.name = "store", .collection = "stores", .scope = "S"}});
+  prove(bool(types), "a registered type");
+  const RegisteredType& type = *types->find("store");
+  const auto capacity = static_cast<std::uint64_t>(state.range(0));
+  const auto filter = MembershipFilter::make(capacity, type.declared.false_positives);
+  prove(bool(filter), "the filter is made");
+  const auto key = [&] { return type.filter_key_of("acme", Ulid::generate()->bytes); };
+  for (std::uint64_t i = 0; i < capacity; ++i) (*filter)->insert(key());
+  std::vector<Hash128> others(1 << 18);
+  std::size_t wrong = 0;
+  for (auto& other : others) {
+    other = key();
+    wrong += (*filter)->may_contain(other) ? 1u : 0u;
+  }
+  state.counters["declared"] = type.declared.false_positives;
+  state.counters["false_positives"] =
+      static_cast<double>(wrong) / static_cast<double>(others.size());
+  measure(state, others,
+          [&](const Hash128& hash) { return (*filter)->may_contain(hash) ? 1u : 0u; });
+}
+BENCHMARK(filter_refuses_ids)
+    ->Name("filter/refuse_ids/tessera")
     ->RangeMultiplier(10)
     ->Range(100'000, kMost);
 

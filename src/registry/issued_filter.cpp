@@ -30,13 +30,13 @@ IssuedFilter::IssuedFilter(const RegisteredType& type, RegistryStore& store,
     : type_(type), store_(store), monotonic_(monotonic), options_(options) {}
 
 bool IssuedFilter::never_issued(std::string_view tenant, const IdBody& body) const {
+  constexpr std::chrono::milliseconds kLag(100);  // more than a recent time is behind
   if (!type_.has_time()) return false;
+  const std::chrono::nanoseconds good_until(good_until_ns_.load(std::memory_order_acquire));
   const auto time_ms = static_cast<std::int64_t>(RegisteredType::time_ms(body));
-  const Hash128 key = type_.filter_key_of(tenant, body);
-  const auto now = monotonic_.now();
-  const std::shared_lock lock(mutex_);
-  return answered_.now_ms > 0 && now < good_until_ &&
-         time_ms < answered_.now_ms - options_.window.count() && !filter_->may_contain(key);
+  if (time_ms >= answers_below_ms_.load(std::memory_order_acquire)) return false;
+  if (monotonic_.recent() + kLag >= good_until) return false;
+  return !filter()->may_contain(type_.filter_key_of(tenant, body));
 }
 
 std::optional<Error> IssuedFilter::sync() {
@@ -45,29 +45,45 @@ std::optional<Error> IssuedFilter::sync() {
   const auto barrier = store_.barrier(type_);
   if (!barrier) return barrier.error();
 
-  if (!last_ || last_->epoch != barrier->epoch || filter_->overfull()) {
-    if (auto error = rebuild()) return error;
+  if (!last_ || last_->epoch != barrier->epoch || filter()->overfull()) {
+    if (auto error = read_everything()) return error;
   } else {
     // A clock that was set back may have given new rows old times.
     const std::int64_t from_ms = std::min(last_->now_ms, barrier->now_ms) - options_.window.count();
-    if (auto error = read_issued(*filter_, from_ms)) return error;
+    if (auto error = read_issued(*filter(), from_ms)) return error;
     // What was created, ended and erased since the last time is in no row any more.
     const bool missed =
         last_start_.count() == 0 || monotonic_.now() - last_start_ >= type_.declared.erase_after;
     if (type_.is_exact() && missed) {
-      if (auto error = read_erased(*filter_)) return error;
+      if (auto error = read_erased(*filter())) return error;
     }
   }
   last_ = *barrier;
   last_start_ = start;
-  const std::unique_lock lock(mutex_);
+  answers_below_ms_.store(barrier->now_ms - options_.window.count(), std::memory_order_release);
+  const std::chrono::nanoseconds good_until = start + options_.lease;
+  good_until_ns_.store(good_until.count(), std::memory_order_release);
+  const std::lock_guard lock(mutex_);
   answered_ = *barrier;
-  good_until_ = start + options_.lease;
   return std::nullopt;
 }
 
-std::optional<Error> IssuedFilter::rebuild() {
-  std::uint64_t capacity = type_.declared.capacity;
+std::optional<Error> IssuedFilter::read_everything() {
+  // One of a file may be of another store.
+  const bool fresh = filters_.empty() || last_start_.count() == 0;
+  if (fresh) return rebuild(type_.declared.capacity);
+  if (filter()->overfull()) return rebuild(2 * filter()->count());
+  // No ID is ever taken out of a filter: what was brought in from elsewhere is added.
+  if (auto error = read_issued(*filter(), -1)) return error;
+  if (type_.is_exact()) {
+    if (auto error = read_erased(*filter())) return error;
+  }
+  const std::lock_guard lock(mutex_);
+  ++rebuilds_;
+  return std::nullopt;
+}
+
+std::optional<Error> IssuedFilter::rebuild(std::uint64_t capacity) {
   while (true) {
     auto made = MembershipFilter::make(std::min(capacity, MembershipFilter::kCapacityMax),
                                        type_.declared.false_positives);
@@ -83,8 +99,9 @@ std::optional<Error> IssuedFilter::rebuild() {
       capacity = 2 * count;
       continue;
     }
-    const std::unique_lock lock(mutex_);
-    filter_ = std::move(*made);
+    filters_.push_back(std::move(*made));
+    filter_.store(filters_.back().get(), std::memory_order_release);
+    const std::lock_guard lock(mutex_);
     ++rebuilds_;
     return std::nullopt;
   }
@@ -118,16 +135,17 @@ std::optional<Error> IssuedFilter::read_erased(MembershipFilter& filter,
 }
 
 bool IssuedFilter::save(const std::string& path) const {
-  std::array<std::uint8_t, kHeadSize> head{};
-  std::vector<std::uint8_t> filter;
+  Barrier answered;
   {
-    const std::shared_lock lock(mutex_);
-    if (answered_.now_ms == 0) return false;
-    std::ranges::copy(kMagic, head.begin());
-    detail::store_be<8>(head.data() + 8, static_cast<std::uint64_t>(answered_.now_ms));
-    detail::store_be<8>(head.data() + 16, static_cast<std::uint64_t>(answered_.epoch));
-    filter = filter_->serialize();
+    const std::lock_guard lock(mutex_);
+    answered = answered_;
   }
+  if (answered.now_ms == 0) return false;
+  std::array<std::uint8_t, kHeadSize> head{};
+  std::ranges::copy(kMagic, head.begin());
+  detail::store_be<8>(head.data() + 8, static_cast<std::uint64_t>(answered.now_ms));
+  detail::store_be<8>(head.data() + 16, static_cast<std::uint64_t>(answered.epoch));
+  const std::vector<std::uint8_t> filter = this->filter()->serialize();
   std::ranges::copy(digest_of(type_, std::span(head).first(24), filter), head.begin() + 24);
   // Beside it first: who reads meanwhile has the old one.
   const std::string draft = path + ".new";
@@ -152,15 +170,16 @@ bool IssuedFilter::load(const std::string& path) {
   if (last_) return false;
   last_ = Barrier{static_cast<std::int64_t>(detail::load_be<8>(bytes.data() + 8)),
                   static_cast<std::int64_t>(detail::load_be<8>(bytes.data() + 16))};
-  const std::unique_lock lock(mutex_);
-  filter_ = std::move(*filter);
+  filters_.push_back(std::move(*filter));
+  filter_.store(filters_.back().get(), std::memory_order_release);
   return true;
 }
 
 IssuedFilter::Status IssuedFilter::status() const {
-  const std::shared_lock lock(mutex_);
-  if (!filter_) return {};
-  return {filter_->count(), filter_->capacity(), rebuilds_, answered_.now_ms};
+  const MembershipFilter* filter = this->filter();
+  if (filter == nullptr) return {};
+  const std::lock_guard lock(mutex_);
+  return {filter->count(), filter->capacity(), rebuilds_, answered_.now_ms};
 }
 
 }  // namespace tessera

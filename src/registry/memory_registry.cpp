@@ -195,6 +195,52 @@ class MemoryRegistry final : public RegistryStore {
     return Barrier{now_ms(), ++table_of(type).epoch};
   }
 
+  Result<RegistryStats, Error> stats(const RegisteredType& type) override {
+    const std::lock_guard lock(data_->mutex);
+    RegistryStats stats;
+    for (const auto& [key, row] : table_of(type).rows) {
+      switch (row.state) {
+        case RowState::live: ++stats.live; break;
+        case RowState::deleted: ++stats.deleted; break;
+        case RowState::ended: ++stats.ended; break;
+      }
+    }
+    stats.erased = table_of(type).gone.size();
+    const std::string& prefix = type.id.prefix;
+    stats.keys = static_cast<std::uint64_t>(std::ranges::count_if(
+        data_->keys, [&](const auto& key) { return std::get<1>(key.first) == prefix; }));
+    stats.work = static_cast<std::uint64_t>(std::ranges::count_if(
+        data_->work, [&](const auto& work) { return work.first.first == prefix; }));
+    return stats;
+  }
+
+  Result<std::vector<StoredRow>, Error> rows(const RegisteredType& type, std::int64_t first_key,
+                                             std::size_t count_max) override {
+    const std::lock_guard lock(data_->mutex);
+    std::vector<StoredRow> list;
+    const auto& rows = table_of(type).rows;
+    for (auto at = rows.lower_bound(first_key); at != rows.end() && list.size() < count_max; ++at) {
+      const Row& row = at->second;
+      StoredRow stored{.key = row.key,
+                       .tenant = row.tenant,
+                       .state = static_cast<std::int64_t>(row.state),
+                       .created_ms = row.created_ms};
+      switch (type.declared.storage) {
+        case RegistryType::Storage::text: stored.id = type.stored_text_of(row.body); break;
+        case RegistryType::Storage::bytes:
+          stored.id.assign(row.body.begin(), row.body.end());
+          break;
+        case RegistryType::Storage::integer:
+          stored.number = static_cast<std::int64_t>(detail::load_pair(row.body).lo);
+          break;
+      }
+      if (row.state != RowState::live) stored.deleted_ms = row.deleted_ms;
+      if (type.parent != nullptr) stored.parent = row.parent;
+      list.push_back(std::move(stored));
+    }
+    return list;
+  }
+
   Result<IssuedPage, Error> issued(const RegisteredType& type, std::int64_t created_ms,
                                    std::int64_t key, std::size_t count_max) override {
     const std::lock_guard lock(data_->mutex);

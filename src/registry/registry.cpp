@@ -24,6 +24,23 @@ Error no_parent(const RegisteredType& type, std::string_view parent) {
                "It was never issued, or has ended, or belongs to another tenant."};
 }
 
+// With the text of its ID.
+std::string name_of_resource(std::string_view tenant, const RegisteredType& type,
+                             std::span<const IdBody> ancestors, std::string_view id) {
+  std::string tail;
+  const RegisteredType* at = type.parent;
+  for (std::size_t i = 0; i < ancestors.size() && at != nullptr; ++i, at = at->parent) {
+    tail = at->declared.collection + "/" + at->text_of(ancestors[i]) + "/" + tail;
+  }
+  constexpr std::string_view kFront = "tenants/";
+  const std::string& collection = type.declared.collection;
+  std::string name;
+  name.reserve(kFront.size() + tenant.size() + 1 + tail.size() + collection.size() + 1 + id.size());
+  name.append(kFront).append(tenant).append("/").append(tail);
+  name.append(collection).append("/").append(id);
+  return name;
+}
+
 }  // namespace
 
 std::string_view name_of(LookUp::State state) noexcept {
@@ -38,12 +55,7 @@ std::string_view name_of(LookUp::State state) noexcept {
 
 std::string resource_name_of(std::string_view tenant, const RegisteredType& type,
                              std::span<const IdBody> ancestors, const IdBody& body) {
-  std::string tail = type.declared.collection + "/" + type.text_of(body);
-  const RegisteredType* at = type.parent;
-  for (std::size_t i = 0; i < ancestors.size() && at != nullptr; ++i, at = at->parent) {
-    tail = at->declared.collection + "/" + at->text_of(ancestors[i]) + "/" + tail;
-  }
-  return "tenants/" + std::string(tenant) + "/" + tail;
+  return name_of_resource(tenant, type, ancestors, type.text_of(body));
 }
 
 Registry::Registry(const RegistryTypes& types, RegistryStore& store, NumberSource& numbers,
@@ -185,20 +197,21 @@ Result<std::vector<NewResource>, Error> Registry::create_many(std::string_view t
   std::vector<NewResource> made;
   made.reserve(answer->entries.size());
   for (const auto& entry : answer->entries) {
-    made.push_back({type.text_of(entry.body),
-                    resource_name_of(tenant, type, *ancestors, entry.body), entry.key,
-                    answer->repeated});
+    std::string id = type.text_of(entry.body);
+    std::string name = name_of_resource(tenant, type, *ancestors, id);
+    made.push_back({std::move(id), std::move(name), entry.key, answer->repeated});
   }
   return made;
 }
 
-Result<Issued, Error> Registry::find(std::string_view tenant, const Target& target,
-                                     bool through_filter) {
-  const auto& filter = filters_[target.type->number];
-  Result<Issued, Error> issued = Issued{.body = target.body};
-  if (!through_filter || !filter || !filter->never_issued(tenant, target.body)) {
-    issued = store_.find({*target.type, tenant, target.body});
-  }
+bool Registry::is_stranger(std::string_view tenant, const RegisteredType& type,
+                           const IdBody& body) const {
+  const auto& filter = filters_[type.number];
+  return filter && filter->never_issued(tenant, body);
+}
+
+Result<Issued, Error> Registry::find(std::string_view tenant, const Target& target) {
+  auto issued = store_.find({*target.type, tenant, target.body});
   if (!issued) return issued;
   // A name is of the thing only with the right ancestors in it; those of an erased one are gone.
   const bool other =
@@ -220,16 +233,23 @@ LookUp Registry::answer_of(std::string_view tenant, const Target& target,
       break;
     case Issued::State::live:
       answer.state = LookUp::State::live;
-      answer.name = resource_name_of(tenant, *target.type, issued.ancestors, target.body);
+      answer.name = name_of_resource(tenant, *target.type, issued.ancestors, answer.id);
       answer.created_ms = issued.created_ms;
       break;
   }
   return answer;
 }
 
-Result<Resolution, Error> Registry::resolve(std::string_view tenant, std::string_view text) {
+// `key` becomes that of a live one.
+Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view text,
+                                    std::optional<std::int64_t>& key) {
   if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
-  Target target = target_of(tenant, text);
+  // Most that is none of ours ends here, and costs one allocation.
+  const auto [type, body] = types_.parse(text);
+  if (type != nullptr && is_stranger(tenant, *type, body)) {
+    return LookUp{.type = type, .id = type->text_of(body)};
+  }
+  Target target = type == nullptr ? target_of(tenant, text) : Target{.type = type, .body = body};
   if (target.fault) {
     LookUp answer;
     answer.state = LookUp::State::invalid;
@@ -237,19 +257,27 @@ Result<Resolution, Error> Registry::resolve(std::string_view tenant, std::string
     answer.fault = target.fault;
     answer.correction = std::move(target.correction);
     answer.alias = target.alias;
-    return Resolution{std::move(answer), std::nullopt};
+    return answer;
   }
-  const auto issued = find(tenant, target, true);
+  if (type == nullptr && is_stranger(tenant, *target.type, target.body)) {
+    return answer_of(tenant, target, Issued{});
+  }
+  const auto issued = find(tenant, target);
   if (!issued) return Failure{issued.error()};
-  Resolution resolution{answer_of(tenant, target, *issued), std::nullopt};
-  if (issued->state == Issued::State::live) resolution.key = issued->key;
-  return resolution;
+  if (issued->state == Issued::State::live) key = issued->key;
+  return answer_of(tenant, target, *issued);
+}
+
+Result<Resolution, Error> Registry::resolve(std::string_view tenant, std::string_view text) {
+  std::optional<std::int64_t> key;
+  auto answer = ask(tenant, text, key);
+  if (!answer) return Failure{answer.error()};
+  return Resolution{std::move(*answer), key};
 }
 
 Result<LookUp, Error> Registry::look_up(std::string_view tenant, std::string_view text) {
-  auto resolution = resolve(tenant, text);
-  if (!resolution) return Failure{resolution.error()};
-  return std::move(resolution->answer);
+  std::optional<std::int64_t> key;
+  return ask(tenant, text, key);
 }
 
 Result<LookUp, Error> Registry::retire(std::string_view tenant, std::string_view text) {

@@ -86,15 +86,17 @@ Registry::Target Registry::target_of(std::string_view tenant, std::string_view t
     target.correction = std::move(correction);
     return target;
   };
+  const TypedBody typed = types_.parse(text);
+  if (typed.type != nullptr) {
+    target.type = typed.type;
+    target.body = typed.body;
+    return target;
+  }
   if (text.find('/') == std::string_view::npos) {
     target.type = types_.type_of(text);
     if (target.type == nullptr) return invalid(Code::unknown_prefix, 0, likely_id(types_, text));
-    const auto body = target.type->parse(text);
-    if (!body) {
-      return invalid(body.error().code, body.error().offset, likely_id(*target.type, text));
-    }
-    target.body = *body;
-    return target;
+    const ParseError fault = target.type->parse(text).error();  // or types_ had read it
+    return invalid(fault.code, fault.offset, likely_id(*target.type, text));
   }
 
   const auto name = ResourceName::parse(text);

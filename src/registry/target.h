@@ -16,11 +16,11 @@ struct Registry::Target {
   const RegisteredType* type = nullptr;
   IdBody body{};
   // By name: the parent, its parent, and so on, as the text has them.
-  std::optional<std::vector<IdBody>> ancestors;
+  std::optional<std::vector<IdBody>> ancestors{};
   bool elsewhere = false;  // the name is of another tenant: asked for, and never issued
 
-  std::optional<ParseError> fault;
-  std::string correction;
+  std::optional<ParseError> fault{};
+  std::string correction{};
   bool alias = false;
 };
 

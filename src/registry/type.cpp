@@ -90,10 +90,17 @@ Result<IdBody, ParseError> RegisteredType::parse(std::string_view text) const {
   if (!text.starts_with(front)) {
     return Failure{ParseError{ParseError::Code::prefix_mismatch, 0}};
   }
-  const auto short_id = ShortId::parse_strict(text.substr(front.size()), declared.short_bits);
-  if (short_id) return detail::store_pair({0, short_id->number()});
-  return Failure{ParseError{short_id.error().code,
-                            short_id.error().offset + static_cast<std::uint32_t>(front.size())}};
+  const auto body = parse_tail(text.substr(front.size()));
+  if (body) return body;
+  return Failure{ParseError{body.error().code,
+                            body.error().offset + static_cast<std::uint32_t>(front.size())}};
+}
+
+Result<IdBody, ParseError> RegisteredType::parse_tail(std::string_view tail) const noexcept {
+  if (declared.short_bits == 0) return public_id::parse_body(id.prefix, tail, id.style);
+  const auto short_id = ShortId::parse_strict(tail, declared.short_bits);
+  if (!short_id) return Failure{short_id.error()};
+  return detail::store_pair({0, short_id->number()});
 }
 
 Result<IdBody, ParseError> RegisteredType::parse_stored(std::string_view text) const {
@@ -197,22 +204,40 @@ const RegisteredType* RegistryTypes::find_by_collection(
   return nullptr;
 }
 
-const RegisteredType* RegistryTypes::type_of(std::string_view text) const noexcept {
-  for (const bool exact : {true, false}) {
-    for (const auto& type : types_) {
-      const std::size_t end = find_separator(text, type->id.separator, exact);
-      if (end != std::string_view::npos && text.substr(0, end) == type->id.prefix) {
-        return type.get();
-      }
+TypedBody RegistryTypes::parse(std::string_view text) const noexcept {
+  for (const auto& type : types_) {
+    const std::string& prefix = type->id.prefix;
+    const bool is_front = text.size() > prefix.size() &&
+                          text[prefix.size()] == type->id.separator && text.starts_with(prefix);
+    if (!is_front) continue;
+    if (const auto body = type->parse_tail(text.substr(prefix.size() + 1))) {
+      return {type.get(), *body};
     }
+  }
+  return {};
+}
+
+const RegisteredType* RegistryTypes::type_of(std::string_view text) const noexcept {
+  const auto ends_at = [&](const RegisteredType& type, std::size_t end) {
+    return end != std::string_view::npos && text[end] == type.id.separator &&
+           text.substr(0, end) == type.id.prefix;
+  };
+  const std::size_t last = find_last_separator(text);
+  for (const auto& type : types_) {
+    if (ends_at(*type, last)) return type.get();
+  }
+  for (const auto& type : types_) {
+    if (ends_at(*type, text.rfind(type->id.separator))) return type.get();
   }
   return nullptr;
 }
 
 std::optional<Error> fault_of_tenant(std::string_view tenant) {
-  const auto fault = ResourceName::id_fault(tenant);
-  const auto odd = tenant.find_first_of("*$=");
-  if (!fault && odd == std::string_view::npos) return std::nullopt;
+  // Of *, $ and =, an ID may have one as its last character; a tenant has none.
+  constexpr std::string_view kCheckSymbols = "*$=";
+  const bool bad =
+      ResourceName::id_fault(tenant) || kCheckSymbols.find(tenant.back()) != std::string_view::npos;
+  if (!bad) return std::nullopt;
   return Error{Error::Code::invalid_request, "not a tenant: " + quoted(tenant),
                "Use letters, digits, - _ . and ~, at most 64."};
 }

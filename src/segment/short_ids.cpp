@@ -2,7 +2,20 @@
 
 #include "tessera/segment/short_ids.h"
 
+#include "tessera/parse_error.h"
+
 namespace tessera {
+
+std::optional<Error> bind_key(ScopeCatalogue& scopes, std::string_view scope,
+                              const ShortCipher& cipher) {
+  const std::string ours = cipher.fingerprint();
+  const auto kept = scopes.keep_fingerprint(scope, ours);
+  if (!kept) return kept.error();
+  if (*kept == ours) return std::nullopt;
+  return Error{Error::Code::already_exists,
+               "scope '" + printable(scope) + "' has made its short IDs with another key",
+               "IDs would come twice. Use the key, bits and size it began with, or a new scope."};
+}
 
 Scope ShortIds::scope_of(const ShortSpace& space, std::int64_t step) {
   return Scope{.name = space.scope,

@@ -7,16 +7,6 @@ namespace {
 
 using db::Engine;
 
-std::string hex(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out = "x'";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += {kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return out + "'";
-}
-
 // In PostgreSQL a parameter in a SELECT list needs a type; SQLite and MariaDB know no such cast.
 std::string state_columns(Engine engine) {
   const char* updated_ms = "";
@@ -72,6 +62,14 @@ Dialect make_dialect(Engine engine, std::string_view table) {
   d.range_of = record + " WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1";
   d.ranges = record + " WHERE scope = ? ORDER BY number DESC LIMIT ?";
 
+  const std::string c = d.cipher_name();
+  d.fingerprint = "SELECT fingerprint FROM " + c + " WHERE scope = ?";
+  d.keep_fingerprint =
+      "INSERT INTO " + c + " (scope, fingerprint) SELECT scope, " +
+      (engine == Engine::postgres ? "?::varchar" : "?") + " FROM " + t + " WHERE scope = ?" +
+      (engine == Engine::mariadb ? " ON DUPLICATE KEY UPDATE scope = " + t + ".scope"
+                                 : " ON CONFLICT DO NOTHING");
+
   d.lock = "SELECT max_id, hard_max, epoch, draws FROM " + t + " WHERE scope = ?" +
            (engine == Engine::sqlite ? "" : " FOR UPDATE");
   d.prior =
@@ -116,14 +114,25 @@ Dialect make_dialect(Engine engine, std::string_view table) {
   return d;
 }
 
+std::string hex_literal(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out = "x'";
+  out.reserve(2 * text.size() + 3);
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return out + "'";
+}
+
 std::string draw_packet(const Dialect& dialect, std::string_view scope, std::int64_t count,
                         std::string_view holder, std::string_view key) {
   const std::string t = dialect.name();
   const std::string l = dialect.log_name();
   const std::string n = std::to_string(count);
   // With its character set, or the column would be converted, and its index left aside.
-  const std::string where = " WHERE scope = _utf8mb4 " + hex(scope);
-  const std::string same_key = where + " AND request_key = " + hex(key);
+  const std::string where = " WHERE scope = _utf8mb4 " + hex_literal(scope);
+  const std::string same_key = where + " AND request_key = " + hex_literal(key);
   std::string out = "START TRANSACTION;";
   // The lock first: then nobody else can draw or write a key of this scope until we commit.
   out += "SELECT max_id, hard_max, epoch, draws FROM " + t + where + " FOR UPDATE;";
@@ -136,8 +145,8 @@ std::string draw_packet(const Dialect& dialect, std::string_view scope, std::int
   out += "INSERT INTO " + l +
          " (scope, number, epoch, first_id, last_id, holder, request_key, drawn_ms)"
          " SELECT scope, draws + 1, epoch, max_id + 1, max_id + " +
-         n + ", " + hex(holder) + ", " + (key.empty() ? "NULL" : hex(key)) + ", " + dialect.now_ms +
-         " FROM " + t + where + fits;
+         n + ", " + hex_literal(holder) + ", " + (key.empty() ? "NULL" : hex_literal(key)) + ", " +
+         dialect.now_ms + " FROM " + t + where + fits;
   if (!key.empty()) out += " AND NOT EXISTS (SELECT 1 FROM " + l + same_key + ")";
   out += ";UPDATE " + t + " SET max_id = max_id + " + n +
          ", draws = draws + 1, updated_at = " + dialect.now + where + fits +

@@ -14,13 +14,15 @@ struct Dialect {
   std::string table;  // without quotes
   char quote = '"';
 
-  std::string find;      // scope -> state
-  std::string list;      // -> states
-  std::string create;    // scope, max_id, step, min_id, hard_max, ordering, js_safe
-  std::string set_step;  // step, scope
-  std::string advance;   // max_id, scope, max_id, max_id
-  std::string range_of;  // scope, number -> the record at or below it
-  std::string ranges;    // scope, count -> records
+  std::string find;              // scope -> state
+  std::string list;              // -> states
+  std::string create;            // scope, max_id, step, min_id, hard_max, ordering, js_safe
+  std::string set_step;          // step, scope
+  std::string advance;           // max_id, scope, max_id, max_id
+  std::string range_of;          // scope, number -> the record at or below it
+  std::string ranges;            // scope, count -> records
+  std::string fingerprint;       // scope -> fingerprint
+  std::string keep_fingerprint;  // fingerprint, scope: if the scope is there, and has none yet
 
   // One draw in parts, under the lock of its row: see SqlStore.
   std::string begin;
@@ -39,10 +41,14 @@ struct Dialect {
 
   std::string name() const { return quote + table + quote; }
   std::string log_name() const { return quote + table + "_log" + quote; }
+  std::string cipher_name() const { return quote + table + "_cipher" + quote; }
   std::string schema_name() const { return quote + table + "_schema" + quote; }
 };
 
 Dialect make_dialect(db::Engine engine, std::string_view table);
+
+// A literal of MariaDB in hexadecimal: nothing in it can be SQL.
+std::string hex_literal(std::string_view text);
 
 // A draw for MariaDB and MySQL, which have no UPDATE ... RETURNING: all statements of the
 // transaction in one packet. Text is written in hexadecimal, so that nothing in it can be SQL.

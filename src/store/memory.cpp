@@ -111,6 +111,17 @@ class MemoryStore final : public Store, public SegmentStore, public ScopeCatalog
     return state;
   }
 
+  Result<std::string, Error> keep_fingerprint(std::string_view scope,
+                                              std::string_view fingerprint) override {
+    if (auto fault = fault_of_fingerprint(scope, fingerprint)) return Failure{*fault};
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(scope);
+    if (found == entries_.end()) return Failure{no_scope(scope)};
+    std::string& kept = found->second.fingerprint;
+    if (kept.empty()) kept = fingerprint;
+    return kept;
+  }
+
   Result<std::optional<RangeRecord>, Error> range_of(std::string_view scope,
                                                      std::int64_t number) override {
     if (auto fault = fault_of_name(scope)) return Failure{*fault};
@@ -141,6 +152,7 @@ class MemoryStore final : public Store, public SegmentStore, public ScopeCatalog
  private:
   struct Entry {
     ScopeState state;
+    std::string fingerprint;  // of the key of its short IDs; empty: none yet
     std::vector<RangeRecord> log;
     std::map<std::string, std::size_t, std::less<>> keys;  // to their line of the log
   };

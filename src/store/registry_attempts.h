@@ -9,6 +9,16 @@
 
 namespace tessera {
 
+// Tenant and ID of the parent, then the IDs of those above it.
+void add_chain(std::vector<db::Value>& parameters, const RegisteredType& type,
+               std::string_view tenant, std::span<const IdBody> ancestors);
+Error no_parent(const RegisteredType& type);
+// What is kept with an idempotency key.
+db::Value answer_of(std::span<const NewEntry> entries);
+// Whether one of the IDs may have a tombstone. Where the time in them is younger than in any that
+// was erased, there is nothing to look for.
+bool may_be_erased(const CreateRequest& request);
+
 template <class T, class Work>
 Result<T, Error> SqlRegistryStore::in_attempts(std::chrono::milliseconds timeout, bool unique_too,
                                                Work&& work) {

@@ -178,7 +178,9 @@ auto SqlRegistryStore::finish_work(Connection& connection, const RegisteredType&
       if (!deferred) return stop(deferred.error(), At::before_commit);
       return 0U;
     }
-    const IdBody tombstone = type.tombstone_of(tessera::text_of(row[2]), body_of(type, row[3]));
+    const auto body = body_of(type, row[3]);
+    if (!body) return refuse(is_damaged(type));
+    const IdBody tombstone = type.tombstone_of(tessera::text_of(row[2]), *body);
     const auto buried = connection.query(statements.bury, {bytes_of(tombstone)});
     if (!buried) return stop(buried.error(), At::before_commit);
     const auto erased = connection.query(statements.erase, {key});
@@ -241,8 +243,9 @@ Result<IssuedPage, Error> SqlRegistryStore::issued(const RegisteredType& type,
         for (const auto& row : rows->rows) {
           page.created_ms = number_of(row[0]);
           page.key = number_of(row[1]);
-          page.filter_keys.push_back(
-              type.filter_key_of(tessera::text_of(row[2]), body_of(type, row[3])));
+          const auto body = body_of(type, row[3]);
+          if (!body) return refuse(is_damaged(type));
+          page.filter_keys.push_back(type.filter_key_of(tessera::text_of(row[2]), *body));
         }
         return page;
       });
@@ -257,7 +260,11 @@ Result<std::vector<IdBody>, Error> SqlRegistryStore::erased(const RegisteredType
         connection.query(sql(type).erased, {bytes_of(after), static_cast<std::int64_t>(count_max)});
     if (!rows) return stop(rows.error(), At::reading);
     List list;
-    for (const auto& row : rows->rows) list.push_back(body_of(row[0]));
+    for (const auto& row : rows->rows) {
+      const auto tombstone = body_of(row[0]);
+      if (!tombstone) return refuse(is_damaged(type));
+      list.push_back(*tombstone);
+    }
     return list;
   });
 }

@@ -84,8 +84,37 @@ struct Writer {
     return out;
   }
 
+  // PostgreSQL: the parts of a creation that come first, with the lock on the chain.
+  std::string with_gate() const {
+    return "WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(" +
+           gate_number(names, type) + ")), clock AS MATERIALIZED (SELECT " + names.now_ms() +
+           " AS ms FROM gate)";
+  }
+  std::string with_parent() const {
+    if (depth() == 0) return "";
+    return ", parent AS MATERIALIZED (SELECT p1.id FROM " + chain_from() + " WHERE " +
+           chain_where() + chain_lock() + ")";
+  }
+  // The lists of a batch, as a table.
+  std::string entries() const {
+    const Storage storage = type.declared.storage;
+    const char* form = storage == Storage::text    ? "varchar"
+                       : storage == Storage::bytes ? "bytea"
+                                                   : "bigint";
+    return "unnest(?::bigint[], ?::" + std::string(form) + "[]) AS e (id, public_id)";
+  }
+  std::string not_gone(bool many) const {
+    if (!type.is_exact()) return "";
+    return " AND NOT EXISTS (SELECT 1 FROM " + names.gone(type) +
+           (many ? " WHERE tombstone = ANY (?::bytea[]))" : " WHERE tombstone = ?)");
+  }
+
   std::string create() const;
-  std::string create_keyed() const;
+  std::string create_many() const;
+  std::string create_keyed(bool many) const;
+  std::string open_batch() const;
+  std::string take_key() const;
+  std::string insert_taken() const;
   std::string find() const;
   std::string list(bool of_parent, bool after) const;
 };
@@ -100,9 +129,7 @@ std::string Writer::create() const {
   switch (names.engine) {
     case Engine::sqlite: from = "(SELECT " + names.now_ms() + " AS ms) clock"; break;
     case Engine::postgres:
-      with = "WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(" +
-             gate_number(names, type) + ")), clock AS MATERIALIZED (SELECT " + names.now_ms() +
-             " AS ms FROM gate) ";
+      with = with_gate() + " ";
       from = "clock";
       break;
     case Engine::mariadb:
@@ -120,46 +147,83 @@ std::string Writer::create() const {
   sql += " WHERE " + now + " BETWEEN " + parameter("bigint") + " AND " + parameter("bigint") +
          gate_where;
   if (depth() > 0) sql += " AND " + chain_where();
-  if (type.is_exact()) {
-    sql += " AND NOT EXISTS (SELECT 1 FROM " + names.gone(type) + " WHERE tombstone = ?)";
-  }
+  sql += not_gone(false);
   if (names.engine == Engine::mariadb) return sql + " LOCK IN SHARE MODE";
   return depth() > 0 ? sql + chain_lock() : sql;
 }
 
+// PostgreSQL: all or none, since no condition is about a single entry.
+std::string Writer::create_many() const {
+  const bool child = depth() > 0;
+  return with_gate() + with_parent() + " INSERT INTO " + names.of(type) + kColumns +
+         "SELECT e.id, ?::varchar, e.public_id, clock.ms, " +
+         (child ? "parent.id FROM clock, parent, " : "NULL::bigint FROM clock, ") + entries() +
+         " WHERE clock.ms BETWEEN ?::bigint AND ?::bigint" + not_gone(true);
+}
+
 // PostgreSQL: all parts see the same snapshot. A twin that is under way is met at the key: we wait
 // for it, change nothing, and say nothing; the steps then find its answer.
-std::string Writer::create_keyed() const {
+std::string Writer::create_keyed(bool many) const {
   const std::string prefix = "'" + type.id.prefix + "'";
   const std::string key_time = std::to_string(type.declared.key_time.count());
   const bool child = depth() > 0;
-  std::string sql = "WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(" +
-                    gate_number(names, type) + ")), clock AS MATERIALIZED (SELECT " +
-                    names.now_ms() + " AS ms FROM gate), prior AS MATERIALIZED (SELECT digest," +
-                    " answer FROM " + names.keys() +
-                    ", clock WHERE tenant_id = ? AND type = " + prefix +
-                    " AND request_key = ? AND expires_ms > clock.ms)";
-  if (child) {
-    sql += ", parent AS MATERIALIZED (SELECT p1.id FROM " + chain_from() + " WHERE " +
-           chain_where() + chain_lock() + ")";
-  }
+  std::string sql = with_gate() + ", prior AS MATERIALIZED (SELECT digest, answer FROM " +
+                    names.keys() + ", clock WHERE tenant_id = ? AND type = " + prefix +
+                    " AND request_key = ? AND expires_ms > clock.ms)" + with_parent();
   sql += ", taken AS (INSERT INTO " + names.keys() +
          " AS k (tenant_id, type, request_key, digest, answer, expires_ms) SELECT ?::varchar, " +
          prefix + ", ?::varchar, ?::bytea, ?::bytea, clock.ms + " + key_time + " FROM clock" +
          (child ? ", parent" : "") +
          " WHERE NOT EXISTS (SELECT 1 FROM prior) AND clock.ms BETWEEN ?::bigint AND ?::bigint";
-  if (type.is_exact()) {
-    sql += " AND NOT EXISTS (SELECT 1 FROM " + names.gone(type) + " WHERE tombstone = ?)";
-  }
+  sql += not_gone(many);
   sql += " ON CONFLICT (tenant_id, type, request_key) DO UPDATE SET digest = excluded.digest," +
          std::string(" answer = excluded.answer, expires_ms = excluded.expires_ms") +
          " WHERE k.expires_ms <= excluded.expires_ms - " + key_time + " RETURNING 1)";
-  sql += ", made AS (INSERT INTO " + names.of(type) + kColumns + "SELECT ?::bigint, ?::varchar, " +
-         form() + ", clock.ms, " +
-         (child ? "parent.id FROM clock, taken, parent" : "NULL::bigint FROM clock, taken") +
-         " RETURNING 1)";
+  sql +=
+      ", made AS (INSERT INTO " + names.of(type) + kColumns +
+      (many ? "SELECT e.id, ?::varchar, e.public_id" : "SELECT ?::bigint, ?::varchar, " + form()) +
+      ", clock.ms, " +
+      (child ? "parent.id FROM clock, taken, parent" : "NULL::bigint FROM clock, taken") +
+      (many ? ", " + entries() : "") + " RETURNING 1)";
   return sql + " SELECT 1, NULL::bytea, NULL::bytea FROM made" +
-         " UNION ALL SELECT 0, digest, answer FROM prior";
+         (many ? " HAVING count(*) > 0" : "") + " UNION ALL SELECT 0, digest, answer FROM prior";
+}
+
+std::string Writer::open_batch() const {
+  const bool child = depth() > 0;
+  const std::string now = names.now_ms();
+  return "SELECT IF(" + now + " BETWEEN ? AND ?, " + now + ", NULL), " +
+         (child ? "p1.id" : "NULL") + " INTO @tessera_ms, @tessera_parent FROM " + names.types() +
+         " gate" + (child ? ", " + chain_from() : "") + " WHERE gate.name = '" + type.id.prefix +
+         "'" + (child ? " AND " + chain_where() : "") + " LOCK IN SHARE MODE";
+}
+
+// MariaDB: takes a key that is free or out of date, if all conditions of the creation hold.
+std::string Writer::take_key() const {
+  const std::string key_time = std::to_string(type.declared.key_time.count());
+  const std::string now = names.now_ms();
+  const std::string keys = names.keys();
+  const auto kept = [&](const std::string& column) {
+    return column + " = IF(" + keys + ".expires_ms <= VALUES(expires_ms) - " + key_time +
+           ", VALUES(" + column + "), " + keys + "." + column + ")";
+  };
+  return "INSERT INTO " + keys +
+         " (tenant_id, type, request_key, digest, answer, expires_ms) SELECT ?, '" +
+         type.id.prefix + "', ?, ?, ?, " + now + " + " + key_time + " FROM " + names.types() +
+         " gate" + (depth() > 0 ? ", " + chain_from() : "") + " WHERE " + now +
+         " BETWEEN ? AND ? AND gate.name = '" + type.id.prefix + "'" +
+         (depth() > 0 ? " AND " + chain_where() : "") + not_gone(false) +
+         " LOCK IN SHARE MODE ON DUPLICATE KEY UPDATE " + kept("digest") + ", " + kept("answer") +
+         ", " + kept("expires_ms");
+}
+
+// The row, if the key is ours: with the clock that was read when it was taken.
+std::string Writer::insert_taken() const {
+  return "INSERT INTO " + names.of(type) + kColumns + "SELECT ?, k.tenant_id, ?, k.expires_ms - " +
+         std::to_string(type.declared.key_time.count()) + (depth() > 0 ? ", p1.id" : ", NULL") +
+         " FROM " + names.keys() + " k" + (depth() > 0 ? ", " + chain_from() : "") + " WHERE " +
+         (depth() > 0 ? chain_where() + " AND " : "") + "k.tenant_id = ? AND k.type = '" +
+         type.id.prefix + "' AND k.request_key = ? AND k.answer = ?";
 }
 
 std::string Writer::find() const {
@@ -231,7 +295,16 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
 
   RegistrySql sql;
   sql.create = write.create();
-  if (names.engine == Engine::postgres) sql.create_keyed = write.create_keyed();
+  if (names.engine == Engine::postgres) {
+    sql.create_many = write.create_many();
+    sql.create_keyed = write.create_keyed(false);
+    sql.create_many_keyed = write.create_keyed(true);
+  }
+  if (names.engine == Engine::mariadb) {
+    sql.open_batch = write.open_batch();
+    sql.take_key = write.take_key();
+    sql.insert_taken = write.insert_taken();
+  }
   switch (names.engine) {
     case Engine::sqlite:
       sql.gate = "SELECT " + now;
@@ -296,6 +369,12 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
                " ORDER BY created_ms, id LIMIT ?";
   sql.erased = "SELECT tombstone FROM " + names.gone(type) +
                " WHERE tombstone > ? ORDER BY tombstone LIMIT ?";
+  sql.stats = "SELECT state, COUNT(*) FROM " + t +
+              " GROUP BY state UNION ALL SELECT 10, COUNT(*) FROM " + names.gone(type) +
+              " UNION ALL SELECT 11, COUNT(*) FROM " + names.keys() + " WHERE type = " + prefix +
+              " UNION ALL SELECT 12, COUNT(*) FROM " + names.work() + " WHERE type = " + prefix;
+  sql.rows = "SELECT id, tenant_id, public_id, state, created_ms, deleted_ms, parent_id FROM " + t +
+             " WHERE id >= ? ORDER BY id LIMIT ?";
   sql.new_epoch = "UPDATE " + types + " SET epoch = epoch + 1 WHERE name = " + prefix;
   return sql;
 }

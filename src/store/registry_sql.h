@@ -37,6 +37,17 @@ struct RegistrySql {
   // [tombstone], id, tenant, public_id -> 1, or 0 with digest and answer of the first call. No row:
   // the steps know why.
   std::string create_keyed;
+  // PostgreSQL, a batch: chain, tenant, ids, public_ids, ms_min, ms_max, [tombstones]. With a key,
+  // as above, but at the end tenant, ids, public_ids. Lists are the text of an array.
+  std::string create_many;
+  std::string create_many_keyed;
+  // MariaDB, with a key, in one transaction: tenant, key, digest, answer, ms_min, ms_max, chain,
+  // [tombstone]; then id, public_id, chain, tenant, key, answer -> affected, 1 if it was made.
+  std::string take_key;
+  std::string insert_taken;
+  // MariaDB, a batch, in one transaction: ms_min, ms_max, chain; @tessera_ms and @tessera_parent
+  // are for the rows. No row or a bound that is broken: @tessera_ms is left as it was, or is NULL.
+  std::string open_batch;
   // The same in parts, within a transaction.
   std::string gate;        // -> now_ms; held until the transaction ends
   std::string chain;       // chain -> id of the parent, held until the transaction ends
@@ -73,6 +84,11 @@ struct RegistrySql {
 
   std::string barrier;  // -> now_ms, epoch, when no creation is under way
   std::string new_epoch;
+
+  // -> state or what else is counted (see SqlRegistryStore::stats), count
+  std::string stats;
+  // id, count -> id, tenant_id, public_id, state, created_ms, deleted_ms, parent_id
+  std::string rows;
 
   // Rows of id, tenant, public_id, created_ms, parent.
   std::string insert_of(std::size_t count) const;

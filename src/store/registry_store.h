@@ -37,6 +37,9 @@ class SqlRegistryStore final : public RegistryStore {
   Result<std::vector<IdBody>, Error> erased(const RegisteredType& type, const IdBody& after,
                                             std::size_t count_max) override;
   Result<Barrier, Error> new_epoch(const RegisteredType& type) override;
+  Result<RegistryStats, Error> stats(const RegisteredType& type) override;
+  Result<std::vector<StoredRow>, Error> rows(const RegisteredType& type, std::int64_t first_key,
+                                             std::size_t count_max) override;
 
  private:
   // Why an attempt came to nothing: our own refusal, or what the database said.
@@ -61,11 +64,21 @@ class SqlRegistryStore final : public RegistryStore {
 
   Attempt<CreateAnswer> create_at_once(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_keyed(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_many(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_by_packet(db::Connection& connection, const CreateRequest& request);
+  Attempt<CreateAnswer> create_batch_by_packet(db::Connection& connection,
+                                               const CreateRequest& request);
   Attempt<CreateAnswer> create_in_steps(db::Connection& connection, const CreateRequest& request);
   Attempt<db::Rows> begin_at_gate(db::Connection& connection, Transaction& transaction,
                                   const RegisteredType& type);
   Attempt<std::optional<CreateAnswer>> use_key(db::Connection& connection,
                                                const CreateRequest& request, std::int64_t now_ms);
+  static Attempt<CreateAnswer> known_answer(const CreateRequest& request, const db::Value& digest,
+                                            const db::Value& answer);
+  std::optional<Stop> look_for_erased(db::Connection& connection, const CreateRequest& request);
+  std::optional<Stop> insert_in_packet(db::Connection& connection, Transaction& transaction,
+                                       const CreateRequest& request, std::int64_t now_ms,
+                                       const db::Value& parent);
   std::optional<Stop> insert(db::Connection& connection, const CreateRequest& request,
                              std::int64_t now_ms, const db::Value& parent);
   Stop why_not(db::Connection& connection, const CreateRequest& request);
@@ -99,10 +112,13 @@ class SqlRegistryStore final : public RegistryStore {
   RegistryWorkSql work_sql_;
 };
 
-// An ID as a column holds it, and back.
+// An ID as a column holds it, and back; nothing, if the column holds none.
 db::Value value_of(const RegisteredType& type, const IdBody& body);
-IdBody body_of(const RegisteredType& type, const db::Value& value);
+std::optional<IdBody> body_of(const RegisteredType& type, const db::Value& value);
 db::Value bytes_of(const IdBody& body);
-IdBody body_of(const db::Value& bytes);  // of 16 bytes; zeros, if it is none
+std::optional<IdBody> body_of(const db::Value& bytes);  // of 16 bytes
+
+// What is said of a row that cannot be read. A guess could be another's ID.
+Error is_damaged(const RegisteredType& type);
 
 }  // namespace tessera

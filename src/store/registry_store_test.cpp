@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "support/durable_registry_contract.h"
+#include "support/registry_audit_contract.h"
 #include "support/registry_store_contract.h"
 #include "support/store_places.h"
 #include "tessera/db/connection.h"
@@ -58,6 +59,9 @@ const auto kSqlPlaces =
 INSTANTIATE_TEST_SUITE_P(Memory, RegistryStoreContract, testing::Values(memory_place()),
                          registry_name);
 INSTANTIATE_TEST_SUITE_P(Sql, RegistryStoreContract, kSqlPlaces, registry_name);
+INSTANTIATE_TEST_SUITE_P(Memory, RegistryAuditContract, testing::Values(memory_place()),
+                         registry_name);
+INSTANTIATE_TEST_SUITE_P(Sql, RegistryAuditContract, kSqlPlaces, registry_name);
 INSTANTIATE_TEST_SUITE_P(Sql, DurableRegistryContract, kSqlPlaces, registry_name);
 
 class RegistrySchema : public testing::TestWithParam<StoreKind> {};
@@ -229,6 +233,55 @@ TEST_P(RegistrySchema, StoresTextWithoutItsCheckSymbols) {
   const NewEntry same{2, one.body};
   EXPECT_TRUE(registry->create(
       {.type = type, .tenant = "b", .ancestors = {}, .entries = std::span(&same, 1)}));
+}
+
+// A row that somebody has changed by hand is no other ID, and no zeros.
+TEST_P(RegistrySchema, WhatCannotBeReadIsAnError) {
+  const StoreSpot spot = new_spot(GetParam());
+  spot.init();
+  const auto types = contract_types();
+  ASSERT_TRUE(init_registry(spot.url, types, spot.options));
+  const auto store = spot.open();
+  const auto registry = std::move(*store->registry(types));
+  const auto create = [&](const char* type, std::int64_t key, std::span<const IdBody> above) {
+    const NewEntry entry{key, Ulid::generate()->bytes};
+    const auto made = registry->create({.type = *types.find(type),
+                                        .tenant = "acme",
+                                        .ancestors = above,
+                                        .entries = std::span(&entry, 1),
+                                        .idempotency_key = type});
+    EXPECT_TRUE(made) << made.error().message;
+    return entry;
+  };
+  const NewEntry parent = create("store", 1, {});
+  const NewEntry child = create("shelf", 2, std::span(&parent.body, 1));
+  const NewEntry person = create("person", 3, {});
+  const NewEntry letter = create("letter", 4, std::span(&person.body, 1));
+  ASSERT_TRUE(registry->retire({*types.find("letter"), "acme", letter.body}));
+
+  const std::string& table = spot.options.registry_table;
+  auto other = std::move(*db::connect(spot.url));
+  for (const std::string& sql :
+       {"UPDATE " + table + "_of_st SET public_id = 'st_01M0MBZ8ZEKMQP3G3V2KM579H'",
+        "UPDATE " + table + "_of_let SET public_id = 'let_'",
+        "UPDATE " + table + "_keys SET answer = digest"}) {
+    const auto done = other->batch(sql);
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  const auto is_told = [](const auto& answer) {
+    return !answer && answer.error().code == Error::Code::store_failed;
+  };
+  const RegisteredType& store_type = *types.find("store");
+  EXPECT_TRUE(is_told(registry->find({*types.find("shelf"), "acme", child.body})));
+  EXPECT_TRUE(is_told(registry->list({.type = store_type, .tenant = "acme"})));
+  EXPECT_TRUE(is_told(registry->issued(store_type, 0, 0, 10)));
+  EXPECT_TRUE(is_told(registry->sweep(10))) << "the wrong tombstone would be buried";
+  const NewEntry again{5, Ulid::generate()->bytes};
+  EXPECT_TRUE(is_told(registry->create({.type = store_type,
+                                        .tenant = "acme",
+                                        .ancestors = {},
+                                        .entries = std::span(&again, 1),
+                                        .idempotency_key = "store"})));
 }
 
 }  // namespace

@@ -46,6 +46,12 @@ std::optional<Error> fault_of(const DrawRequest& request) {
   return fault_of_text("request key", request.key, kKeySizeMax);
 }
 
+std::optional<Error> fault_of_fingerprint(std::string_view scope, std::string_view fingerprint) {
+  if (auto fault = fault_of_name(scope)) return fault;
+  if (fingerprint.empty()) return invalid("the fingerprint is empty", "It has a byte at least.");
+  return fault_of_text("fingerprint", fingerprint, kFingerprintSizeMax);
+}
+
 std::optional<Error> fault_of_step(std::string_view scope, std::int64_t step) {
   Scope with_step;
   with_step.name = scope;

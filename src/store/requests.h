@@ -14,9 +14,11 @@ namespace tessera {
 
 inline constexpr std::size_t kHolderSizeMax = 128;
 inline constexpr std::size_t kKeySizeMax = 128;
+inline constexpr std::size_t kFingerprintSizeMax = 64;
 
 std::optional<Error> fault_of_name(std::string_view scope);
 std::optional<Error> fault_of(const DrawRequest& request);
+std::optional<Error> fault_of_fingerprint(std::string_view scope, std::string_view fingerprint);
 std::optional<Error> fault_of_step(std::string_view scope, std::int64_t step);
 
 Error no_scope(std::string_view scope);

@@ -63,6 +63,22 @@ TEST_P(SchemaTest, IsMadeWhenAskedAndOnlyThen) {
   EXPECT_NE(spot_.open(), nullptr);
 }
 
+TEST_P(SchemaTest, BringsVersionOneUpToDate) {
+  spot_.init();
+  run("DROP TABLE " + table() + "_cipher");
+  run("UPDATE " + table() + "_schema SET version = 1");
+  const auto early = open_store(spot_.url, spot_.options);
+  ASSERT_FALSE(early);
+  EXPECT_EQ(early.error().code, Code::store_schema);
+  EXPECT_NE(early.error().message.find("of version 1, not 2"), std::string::npos)
+      << early.error().message;
+  spot_.init();
+  const auto store = spot_.open();
+  ASSERT_NE(store, nullptr);
+  ASSERT_TRUE(store->scopes().create(Scope{.name = "VOUCHER"}));
+  EXPECT_TRUE(store->scopes().keep_fingerprint("VOUCHER", "a1"));
+}
+
 TEST_P(SchemaTest, ManyMayMakeItAtOnce) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {

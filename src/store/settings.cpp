@@ -10,6 +10,7 @@
 #include <map>
 
 #include "store/db_errors.h"
+#include "store/registry_schema.h"
 #include "store/requests.h"
 
 namespace tessera {
@@ -85,7 +86,22 @@ Result<Settings, Error> read_sqlite(Connection& connection, const db::Url& url) 
   return settings;
 }
 
-Result<Settings, Error> read_postgres(Connection& connection, const Dialect& dialect) {
+std::string like(const std::string& name) {
+  std::string out;
+  for (const char c : name) out += c == '_' ? "\\_" : std::string(1, c);
+  return out;
+}
+
+// A condition for the names of the tables of a registry.
+std::string is_registry(const std::string& name, const std::string& table) {
+  if (fault_of_registry_table(table)) return "1 = 0";  // there is none of such a name
+  return "(" + name + " IN ('" + table + "_types', '" + table + "_keys', '" + table +
+         "_work') OR " + name + " LIKE '" + like(table) + "\\_of\\_%' OR " + name + " LIKE '" +
+         like(table) + "\\_gone\\_%')";
+}
+
+Result<Settings, Error> read_postgres(Connection& connection, const Dialect& dialect,
+                                      const std::string& registry_table) {
   const auto values =
       pairs(connection,
             "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes',"
@@ -93,7 +109,9 @@ Result<Settings, Error> read_postgres(Connection& connection, const Dialect& dia
             "SELECT 'in_recovery', CASE WHEN pg_is_in_recovery() THEN 'on' ELSE 'off' END;"
             "SELECT 'unlogged ' || relname, CASE relpersistence WHEN 'p' THEN 'off' ELSE 'on' END"
             " FROM pg_class WHERE oid IN (to_regclass('" +
-                dialect.name() + "'), to_regclass('" + dialect.log_name() + "'))");
+                dialect.name() + "'), to_regclass('" + dialect.log_name() + "'), to_regclass('" +
+                dialect.cipher_name() + "')) OR (relkind = 'r' AND pg_table_is_visible(oid) AND " +
+                is_registry("relname", registry_table) + ")");
   if (!values) return Failure{values.error()};
   Settings settings;
   add(settings, "fsync", at_or(*values, "fsync", "?"), "on");
@@ -112,15 +130,19 @@ Result<Settings, Error> read_postgres(Connection& connection, const Dialect& dia
   return settings;
 }
 
-Result<Settings, Error> read_mariadb(Connection& connection, const Dialect& dialect) {
+Result<Settings, Error> read_mariadb(Connection& connection, const Dialect& dialect,
+                                     const std::string& registry_table) {
   const auto values = pairs(
       connection,
       "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('innodb_flush_log_at_trx_commit',"
       " 'innodb_doublewrite', 'log_bin', 'sync_binlog', 'binlog_format', 'read_only');"
       "SHOW SESSION VARIABLES WHERE Variable_name = 'sql_mode';"
+      // Not every version has a variable for it; a clock that stands still is seen.
+      "SELECT 'sysdate_is_now', IF(SLEEP(0.002) = 0 AND SYSDATE(6) > NOW(6), 'OFF', 'ON');"
       "SELECT CONCAT('engine ', table_name), COALESCE(engine, '') FROM information_schema.tables"
-      " WHERE table_schema = DATABASE() AND table_name IN ('" +
-          dialect.table + "', '" + dialect.table + "_log')");
+      " WHERE table_schema = DATABASE() AND (table_name IN ('" +
+          dialect.table + "', '" + dialect.table + "_log', '" + dialect.table + "_cipher') OR " +
+          is_registry("table_name", registry_table) + ")");
   if (!values) return Failure{values.error()};
   Settings settings;
   add(settings, "innodb_flush_log_at_trx_commit",
@@ -140,6 +162,8 @@ Result<Settings, Error> read_mariadb(Connection& connection, const Dialect& dial
   const std::string mode = at_or(*values, "sql_mode", "");
   settings.push_back(
       {"sql_mode", mode, "STRICT_ALL_TABLES", mode.find("STRICT_ALL_TABLES") != std::string::npos});
+  // The registry reads the clock behind its gate; NOW() is of before.
+  add(settings, "sysdate_is_now", at_or(*values, "sysdate_is_now", "?"), "OFF");
   for (const auto& [name, value] : *values) {
     if (name.starts_with("engine ")) add(settings, name, value, "InnoDB");
   }
@@ -196,13 +220,14 @@ std::optional<Error> prepare_session(Connection& connection) {
 }
 
 Result<std::vector<StoreSetting>, Error> read_settings(Connection& connection, const db::Url& url,
-                                                       const Dialect& dialect) {
+                                                       const Dialect& dialect,
+                                                       const std::string& registry_table) {
   switch (connection.engine()) {
     case Engine::sqlite: return read_sqlite(connection, url);
-    case Engine::postgres: return read_postgres(connection, dialect);
+    case Engine::postgres: return read_postgres(connection, dialect, registry_table);
     case Engine::mariadb: break;
   }
-  return read_mariadb(connection, dialect);
+  return read_mariadb(connection, dialect, registry_table);
 }
 
 std::optional<Error> fault_of(const std::vector<StoreSetting>& settings) {

@@ -20,7 +20,8 @@ std::optional<Error> prepare_session(db::Connection& connection);
 
 // All that matter, with our opinion. Of the tables only if they are there.
 Result<std::vector<StoreSetting>, Error> read_settings(db::Connection& connection,
-                                                       const db::Url& url, const Dialect& dialect);
+                                                       const db::Url& url, const Dialect& dialect,
+                                                       const std::string& registry_table);
 
 // The error for those that are not safe; nothing, if all are.
 std::optional<Error> fault_of(const std::vector<StoreSetting>& settings);

@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <thread>
 
 #include "support/store_places.h"
+#include "tessera/db/connection.h"
 #include "tessera/store/store.h"
 
 namespace tessera {
@@ -133,6 +135,8 @@ TEST(Settings, UnsafeOnesOfMariadbAreRefused) {
   server.run("SET GLOBAL sql_mode = ''");  // ours is of our session
   EXPECT_TRUE(open_store(url, options));
 
+  server.restart_with({"sysdate-is-now"});
+  expect_refused(url, options, "sysdate_is_now is 'ON'");
   server.restart_with({"skip-innodb-doublewrite"});
   expect_refused(url, options, "innodb_doublewrite is 'OFF'");
   server.restart_with({"log-bin=binlog", "sync-binlog=0"});
@@ -157,6 +161,37 @@ TEST(Settings, EveryNewConnectionIsChecked) {
   const auto drawn = (*store)->segments().draw({"A", 1});
   ASSERT_FALSE(drawn);
   EXPECT_EQ(drawn.error().code, Code::store_unsafe) << drawn.error().message;
+}
+
+// The tables of a registry are looked at as those of segments are.
+TEST(Settings, TablesOfARegistryMustBeDurable) {
+  TypeTable table;
+  ASSERT_TRUE(table.add({"store", "st"}));
+  const auto types =
+      RegistryTypes::make(table, {{.name = "store", .collection = "stores", .scope = "S"}});
+  ASSERT_TRUE(types);
+  struct Case {
+    StoreKind kind;
+    std::string break_it, mend_it, why;
+  };
+  const std::array<Case, 2> cases = {{
+      {StoreKind::postgres, "SET UNLOGGED", "SET LOGGED", "unlogged "},
+      {StoreKind::mariadb, "ENGINE=Aria", "ENGINE=InnoDB", "engine "},
+  }};
+  for (const auto& [kind, break_it, mend_it, why] : cases) {
+    const auto spot = new_spot(kind);
+    spot.init();
+    ASSERT_TRUE(init_registry(spot.url, *types, spot.options));
+    auto connection = db::connect(spot.url);
+    ASSERT_TRUE(connection);
+    for (const char* part : {"_types", "_keys", "_work", "_of_st", "_gone_st"}) {
+      const std::string name = spot.options.registry_table + part;
+      ASSERT_TRUE((*connection)->batch("ALTER TABLE " + name + " " + break_it)) << name;
+      expect_refused(spot.url, spot.options, why + name + " is '");
+      ASSERT_TRUE((*connection)->batch("ALTER TABLE " + name + " " + mend_it)) << name;
+    }
+    EXPECT_NE(spot.open(), nullptr);
+  }
 }
 
 TEST(Settings, StatusTellsAllAndNoPassword) {

@@ -130,7 +130,7 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     if (!connection) return Failure{connection.error()};
     const auto schema = look_at_schema(**connection, dialect_);
     if (!schema) return Failure{schema.error()};
-    const auto settings = read_settings(**connection, url_, dialect_);
+    const auto settings = read_settings(**connection, url_, dialect_, options_.registry_table);
     if (!settings) return Failure{settings.error()};
     return StoreStatus{
         url_.to_string(),
@@ -245,6 +245,25 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     auto state = find_by(**connection, scope);
     if (state && done->affected != 1) return Failure{bad_mark(*state, high_water)};
     return state;
+  }
+
+  Result<std::string, Error> keep_fingerprint(std::string_view scope,
+                                              std::string_view fingerprint) override {
+    if (auto fault = fault_of_fingerprint(scope, fingerprint)) return Failure{*fault};
+    auto connection = lend();
+    if (!connection) return Failure{connection.error()};
+    // Read twice: nobody takes it away, so what is there after our attempt was the first.
+    for (const bool tried : {false, true}) {
+      const auto rows = (*connection)->query(dialect_.fingerprint, {std::string(scope)});
+      if (!rows) return Failure{error_of(rows.error(), dialect_.engine, At::reading)};
+      if (!rows->empty()) return text_of(rows->rows[0][0]);
+      if (tried) break;
+      const auto kept =
+          (*connection)
+              ->query(dialect_.keep_fingerprint, {std::string(fingerprint), std::string(scope)});
+      if (!kept) return Failure{error_of(kept.error(), dialect_.engine, At::commit)};
+    }
+    return Failure{no_scope(scope)};
   }
 
   Result<std::optional<RangeRecord>, Error> range_of(std::string_view scope,
@@ -433,7 +452,8 @@ Result<std::unique_ptr<Connection>, Error> open_checked(const db::Url& url,
   auto made = db::connect(url, {timeout, create});
   if (!made) return Failure{error_of(made.error(), engine, At::reading)};
   if (auto error = prepare_session(**made)) return Failure{*error};
-  const auto settings = read_settings(**made, url, make_dialect(engine, options.table));
+  const auto settings =
+      read_settings(**made, url, make_dialect(engine, options.table), options.registry_table);
   if (!settings) return Failure{settings.error()};
   if (auto fault = fault_of(*settings); fault && !options.accept_duplicate_risk) {
     return Failure{*fault};

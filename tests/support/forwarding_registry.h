@@ -39,6 +39,13 @@ class ForwardingRegistry : public RegistryStore {
   Result<Barrier, Error> new_epoch(const RegisteredType& type) override {
     return store_.new_epoch(type);
   }
+  Result<RegistryStats, Error> stats(const RegisteredType& type) override {
+    return store_.stats(type);
+  }
+  Result<std::vector<StoredRow>, Error> rows(const RegisteredType& type, std::int64_t first_key,
+                                             std::size_t count_max) override {
+    return store_.rows(type, first_key, count_max);
+  }
 
  protected:
   RegistryStore& store_;

@@ -446,6 +446,36 @@ TEST_P(RegistryStoreContract, ABatchIsMadeWholeAndInOneAnswer) {
   EXPECT_EQ(refusal(request(type("store"), {})), Code::invalid_request);
 }
 
+TEST_P(RegistryStoreContract, ABatchWithoutAKeyIsAllOrNothing) {
+  const IdBody above[] = {create("store").body};
+  const auto batch_of = [&](std::string_view name) {
+    return std::vector{entry(type(name)), entry(type(name)), entry(type(name))};
+  };
+  for (const std::string_view name : {"store", "shelf", "person", "ticket", "note"}) {
+    SCOPED_TRACE(name);
+    const bool child = name == "shelf";
+    const auto ancestors = child ? std::span(above) : std::span<const IdBody>();
+    const auto made = batch_of(name);
+    const auto answer = registry_->create(request(type(name), made, ancestors));
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->entries, made);
+    for (const auto& one : made) {
+      const Issued found = find(name, one.body);
+      EXPECT_EQ(found.state, State::live);
+      EXPECT_EQ(found.key, one.key);
+      EXPECT_TRUE(std::ranges::equal(found.ancestors, ancestors));
+    }
+    auto again = batch_of(name);
+    again[1].body = made[1].body;
+    EXPECT_EQ(refusal(request(type(name), again, ancestors)), Code::store_rewound);
+    EXPECT_EQ(find(name, again[0].body).state, State::never);
+  }
+  retire("store", above[0]);
+  const auto orphans = batch_of("shelf");
+  EXPECT_EQ(refusal(request(type("shelf"), orphans, above)), Code::not_found);
+  EXPECT_EQ(find("shelf", orphans[0].body).state, State::never);
+}
+
 TEST_P(RegistryStoreContract, AClockThatIsAwayFromTheIdMakesNothing) {
   for (const std::size_t count : {1U, 2U}) {
     std::vector<NewEntry> entries;

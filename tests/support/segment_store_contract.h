@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "support/soak.h"
+#include "tessera/segment/short_ids.h"
 #include "tessera/store/store.h"
 
 namespace tessera {
@@ -208,6 +209,39 @@ TEST_P(SegmentStoreContract, CreatingAgainFindsTheSame) {
   EXPECT_EQ(differs([](Scope& s) { s.js_safe = false; }), Code::already_exists);
   EXPECT_EQ(differs([](Scope& s) { s.min = -1; }), Code::invalid_request);
   EXPECT_EQ(segments().find("ORDER")->scope, scope);
+}
+
+TEST_P(SegmentStoreContract, TheFirstFingerprintOfAScopeStays) {
+  const auto none = scopes().keep_fingerprint("VOUCHER", "a1");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, Code::not_found);
+  create("VOUCHER");
+  create("TICKET");
+  EXPECT_EQ(scopes().keep_fingerprint("VOUCHER", "a1").value_or("?"), "a1");
+  EXPECT_EQ(scopes().keep_fingerprint("VOUCHER", "b2").value_or("?"), "a1");
+  EXPECT_EQ(scopes().keep_fingerprint("TICKET", "b2").value_or("?"), "b2");
+  for (const std::string& bad : {std::string(), std::string(65, 'a'), std::string("a\n")}) {
+    const auto refused = scopes().keep_fingerprint("TICKET", bad);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Code::invalid_request);
+  }
+}
+
+// Under another key, numbers that were not drawn yet give IDs that were given out before.
+TEST_P(SegmentStoreContract, AScopeOfShortIdsIsBoundToItsFirstKey) {
+  const auto cipher_of = [](const char* key, unsigned bits) {
+    return *ShortCipher::make({.scope = "VOUCHER", .bits = bits}, *ShortKey::parse(key));
+  };
+  const char* key = "000102030405060708090a0b0c0d0e0f";
+  create("VOUCHER");
+  EXPECT_FALSE(bind_key(scopes(), "VOUCHER", cipher_of(key, 40)));
+  EXPECT_FALSE(bind_key(scopes(), "VOUCHER", cipher_of(key, 40)));
+  for (const ShortCipher& other :
+       {cipher_of("100102030405060708090a0b0c0d0e0f", 40), cipher_of(key, 41)}) {
+    const auto refused = bind_key(scopes(), "VOUCHER", other);
+    ASSERT_TRUE(refused);
+    EXPECT_EQ(refused->code, Code::already_exists);
+  }
 }
 
 TEST_P(SegmentStoreContract, EveryRangeIsOnRecord) {
@@ -436,6 +470,22 @@ TEST_P(DurableStoreContract, GoesOnWhereItWas) {
   EXPECT_EQ(*scopes().ranges("ORDER", 10), ranges);
   EXPECT_EQ(draw("ORDER", 10, "key").segment, keyed.segment);
   EXPECT_EQ(draw("ORDER", 1), (Draw{{16, 17}, 1, 3, false}));
+}
+
+TEST_P(DurableStoreContract, OneFingerprintIsKeptOfManyAtOnce) {
+  create("VOUCHER");
+  constexpr std::size_t kThreads = 4;
+  std::vector<std::string> kept(kThreads);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      const auto store = open_();
+      kept[i] = store->scopes().keep_fingerprint("VOUCHER", std::to_string(i)).value_or("?");
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const auto& one : kept) EXPECT_EQ(one, kept[0]);
+  EXPECT_NE(kept[0], "?");
 }
 
 TEST_P(DurableStoreContract, TwoWhoCreateOneScopeShareIt) {

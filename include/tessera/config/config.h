@@ -38,6 +38,8 @@ struct TypeConfig {
   enum class Storage : std::uint8_t { text, bytes, integer };
   enum class Tombstone : std::uint8_t { soft, exact };
   static constexpr std::uint32_t kUndeleteDaysMax = 36'500;
+  static constexpr std::uint32_t kKeyDaysMax = 3650;
+  static constexpr std::int64_t kCapacityMax = 1'000'000'000'000;
 
   std::string name;    // "order"
   std::string prefix;  // "ord"
@@ -49,6 +51,10 @@ struct TypeConfig {
   Tombstone tombstone = Tombstone::soft;
   bool alias = false;  // an alias may stand where its ID could
   std::uint32_t undelete_days = 0;
+  std::string collection;             // "orders"; Config::collection_of says what holds without one
+  std::uint32_t key_days = 1;         // so long an idempotency key holds
+  std::int64_t capacity = 1'000'000;  // of the filter in front of the registry
+  double false_positives = 0.01;
 
   friend bool operator==(const TypeConfig&, const TypeConfig&) = default;
 };
@@ -110,6 +116,10 @@ struct Config {
   char separator_of(const TypeConfig& type) const noexcept {
     return type.style == PublicStyle::type_id ? kDefaultSeparator
                                               : type.separator.value_or(separator);
+  }
+  // What stands in front of its IDs in resource names: the name and an s, if nothing is said.
+  static std::string collection_of(const TypeConfig& type) {
+    return type.collection.empty() ? type.name + "s" : type.collection;
   }
   // Never fails for a configuration that came from parse_config.
   Result<TypeTable, TypeError> type_table() const;

@@ -38,7 +38,6 @@ using Value = std::variant<std::monostate, std::int64_t, std::string, Bytes>;
 bool is_null(const Value& value) noexcept;
 
 struct Rows {
-  std::vector<std::string> columns;
   std::vector<std::vector<Value>> rows;
   std::int64_t affected = 0;    // rows changed
   std::uint64_t insert_id = 0;  // MariaDB: what LAST_INSERT_ID(expression) was given

@@ -13,16 +13,17 @@
 // of IDs that are older than s - window/2 no more come, ever, and those that came are in the
 // filter. The other half of the window is for a store whose clock steps back.
 //
-// Thread-safe. Type, store and clock must outlive it.
+// Thread-safe; questions take no lock. Type, store and clock must outlive it.
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tessera/error.h"
 #include "tessera/registry/filter.h"
@@ -67,7 +68,9 @@ class IssuedFilter {
   Status status() const;
 
  private:
-  std::optional<Error> rebuild();
+  std::optional<Error> read_everything();
+  std::optional<Error> rebuild(std::uint64_t capacity);
+  MembershipFilter* filter() const noexcept { return filter_.load(std::memory_order_acquire); }
   // `count`, if given, grows by how many were read.
   std::optional<Error> read_issued(MembershipFilter& filter, std::int64_t from_ms,
                                    std::uint64_t* count = nullptr) const;
@@ -81,11 +84,18 @@ class IssuedFilter {
   std::mutex sync_mutex_;                   // guards what follows
   std::optional<Barrier> last_;             // of the last sync, or of the file
   std::chrono::nanoseconds last_start_{0};  // when that sync began; 0: of a file
+  // The last one answers. What it has outgrown stays, since somebody may be reading in it; each was
+  // half of the next at most.
+  std::vector<std::unique_ptr<MembershipFilter>> filters_;
 
-  mutable std::shared_mutex mutex_;  // guards what follows
-  std::shared_ptr<MembershipFilter> filter_;
-  Barrier answered_{};  // of the last sync; now_ms 0: none yet
-  std::chrono::nanoseconds good_until_{0};
+  // For questions. A sync writes them from the top, and a question reads them from the end: so what
+  // it reads first is never newer than what it reads then.
+  std::atomic<MembershipFilter*> filter_{nullptr};
+  std::atomic<std::int64_t> answers_below_ms_{0};  // IDs of this time or later are for the store
+  std::atomic<std::int64_t> good_until_ns_{0};     // by the monotonic clock
+
+  mutable std::mutex mutex_;  // guards what follows
+  Barrier answered_{};        // of the last sync; now_ms 0: none yet
   std::uint64_t rebuilds_ = 0;
 };
 

@@ -65,13 +65,13 @@ struct LookUp {
 
   State state = State::never_issued;
   const RegisteredType* type = nullptr;  // as far as the text says
-  std::string id;                        // the canonical text; not if invalid
-  std::string name;                      // of a live one
+  std::string id{};                      // the canonical text; not if invalid
+  std::string name{};                    // of a live one
   std::uint64_t created_ms = 0;          // of a live one
-  std::optional<std::uint64_t> deleted_ms;
-  std::optional<ParseError> fault;  // if invalid: what is wrong with the text, and where
-  std::string correction;           // if invalid: the text that may have been meant; often empty
-  bool alias = false;               // if invalid: a chosen name stands where an ID could
+  std::optional<std::uint64_t> deleted_ms{};
+  std::optional<ParseError> fault{};  // if invalid: what is wrong with the text, and where
+  std::string correction{};           // if invalid: the text that may have been meant; often empty
+  bool alias = false;                 // if invalid: a chosen name stands where an ID could
 };
 std::string_view name_of(LookUp::State state) noexcept;  // "never_issued"
 
@@ -144,7 +144,10 @@ class Registry {
  private:
   struct Target;
   Target target_of(std::string_view tenant, std::string_view text) const;
-  Result<Issued, Error> find(std::string_view tenant, const Target& target, bool through_filter);
+  Result<LookUp, Error> ask(std::string_view tenant, std::string_view text,
+                            std::optional<std::int64_t>& key);
+  bool is_stranger(std::string_view tenant, const RegisteredType& type, const IdBody& body) const;
+  Result<Issued, Error> find(std::string_view tenant, const Target& target);
   LookUp answer_of(std::string_view tenant, const Target& target, const Issued& issued) const;
   Result<std::vector<IdBody>, Error> ancestors_of(std::string_view tenant,
                                                   const RegisteredType& type,

@@ -101,6 +101,33 @@ struct IssuedPage {
   bool more = false;
 };
 
+// How many there are of a type. What is below one that has ended counts as live until it is swept.
+struct RegistryStats {
+  std::uint64_t live = 0;
+  std::uint64_t deleted = 0;  // may be brought back
+  std::uint64_t ended = 0;    // never again; the row stays
+  std::uint64_t erased = 0;   // only the tombstone stays
+  std::uint64_t keys = 0;     // idempotency keys, also those whose time is over
+  std::uint64_t work = 0;     // retirements that have something left to do, now or later
+
+  std::uint64_t rows() const noexcept { return live + deleted + ended; }
+  friend bool operator==(const RegistryStats&, const RegistryStats&) = default;
+};
+
+// A row as it stands in the table. Nothing of it has been checked.
+struct StoredRow {
+  std::int64_t key = 0;
+  std::string tenant{};
+  std::string id{};         // stored as text or bytes: what is there
+  std::int64_t number = 0;  // stored as an integer
+  std::int64_t state = 0;   // 0 live, 1 deleted, 2 ended; nothing else, if all is well
+  std::int64_t created_ms = 0;
+  std::optional<std::int64_t> deleted_ms{};
+  std::optional<std::int64_t> parent{};
+
+  friend bool operator==(const StoredRow&, const StoredRow&) = default;
+};
+
 class RegistryStore {
  public:
   virtual ~RegistryStore() = default;
@@ -137,6 +164,13 @@ class RegistryStore {
                                                     std::size_t count_max) = 0;
   // For whoever brings in IDs from elsewhere: filters that were made before are made anew.
   virtual Result<Barrier, Error> new_epoch(const RegisteredType& type) = 0;
+
+  // Counts; on a large table that takes its time.
+  virtual Result<RegistryStats, Error> stats(const RegisteredType& type) = 0;
+  // Rows of every tenant and state by key, from `first_key` on.
+  virtual Result<std::vector<StoredRow>, Error> rows(const RegisteredType& type,
+                                                     std::int64_t first_key,
+                                                     std::size_t count_max) = 0;
 };
 
 // What every store refuses before it looks, so that all refuse alike.

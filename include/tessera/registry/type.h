@@ -85,6 +85,8 @@ struct RegisteredType {
   std::string text_of(const IdBody& body) const;
   std::string stored_text_of(const IdBody& body) const;
   Result<IdBody, ParseError> parse(std::string_view text) const;
+  // What stands behind prefix and separator; offsets count from there.
+  Result<IdBody, ParseError> parse_tail(std::string_view tail) const noexcept;
   Result<IdBody, ParseError> parse_stored(std::string_view text) const;
 
   // What stays of an ID that was erased: a digest of tenant, type and ID, one-way.
@@ -92,6 +94,11 @@ struct RegisteredType {
   // What the filter in front knows it by: for exact types the tombstone, else a faster hash.
   Hash128 filter_key_of(std::string_view tenant, const IdBody& body) const;
   static Hash128 filter_key_of(const IdBody& tombstone) noexcept;
+};
+
+struct TypedBody {
+  const RegisteredType* type = nullptr;
+  IdBody body{};
 };
 
 class RegistryTypes {
@@ -105,6 +112,9 @@ class RegistryTypes {
   const RegisteredType* find(std::string_view name) const noexcept;
   const RegisteredType* find_by_prefix(std::string_view prefix) const noexcept;
   const RegisteredType* find_by_collection(std::string_view collection) const noexcept;
+
+  // An ID of one of them; without a type, if `text` is none. No text is an ID of two.
+  TypedBody parse(std::string_view text) const noexcept;
 
   // The type that a text says it is, by its prefix; null if it says none.
   const RegisteredType* type_of(std::string_view text) const noexcept;

@@ -36,7 +36,8 @@
 
 namespace tessera {
 
-// A scope whose numbers are handed out as short IDs.
+// A scope whose numbers are handed out as short IDs. Ask bind_key() first: nobody does it here,
+// since the service is not the operator of the store.
 struct ShortScope {
   ShortSpace space;
   ShortKey key;

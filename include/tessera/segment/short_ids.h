@@ -16,15 +16,24 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "tessera/error.h"
 #include "tessera/result.h"
 #include "tessera/segment/allocator.h"
 #include "tessera/segment/scope.h"
+#include "tessera/segment/store.h"
 #include "tessera/short_cipher.h"
 #include "tessera/short_id.h"
 
 namespace tessera {
+
+// Nothing, if the scope has made its short IDs with this key, bits and size so far, or none yet:
+// then it is bound to them, for ever. Else already_exists. To be asked before the first ID, since
+// another key gives other IDs, some of which were given out before. The scope must be there.
+std::optional<Error> bind_key(ScopeCatalogue& scopes, std::string_view scope,
+                              const ShortCipher& cipher);
 
 class ShortIds {
  public:

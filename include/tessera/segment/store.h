@@ -92,6 +92,11 @@ class ScopeCatalogue {
   // reserved again. A mark below the present one is refused as invalid_request.
   virtual Result<ScopeState, Error> advance(std::string_view scope, std::int64_t high_water) = 0;
 
+  // Of the key that makes short IDs of its numbers, 1 to 64 bytes of printable ASCII. The first one
+  // that comes stays for ever, and is the answer to all who come later.
+  virtual Result<std::string, Error> keep_fingerprint(std::string_view scope,
+                                                      std::string_view fingerprint) = 0;
+
   // The draw that reserved `number`; nothing, if no draw on record did.
   virtual Result<std::optional<RangeRecord>, Error> range_of(std::string_view scope,
                                                              std::int64_t number) = 0;

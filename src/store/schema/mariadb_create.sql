@@ -33,6 +33,12 @@ CREATE TABLE IF NOT EXISTS `{table}_log` (
   CHECK (first_id <= last_id)
 ) ENGINE=InnoDB;
 
+-- By what the key of a scope of short IDs is known again. Since version 2.
+CREATE TABLE IF NOT EXISTS `{table}_cipher` (
+  scope       VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY,
+  fingerprint VARBINARY(64) NOT NULL
+) ENGINE=InnoDB;
+
 CREATE TABLE IF NOT EXISTS `{table}_schema` (
   id      SMALLINT NOT NULL PRIMARY KEY,
   version INT      NOT NULL

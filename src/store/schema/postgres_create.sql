@@ -33,6 +33,12 @@ CREATE UNIQUE INDEX IF NOT EXISTS "{table}_log_first" ON "{table}_log" (scope, f
 CREATE UNIQUE INDEX IF NOT EXISTS "{table}_log_key" ON "{table}_log" (scope, request_key)
   WHERE request_key IS NOT NULL;
 
+-- By what the key of a scope of short IDs is known again. Since version 2.
+CREATE TABLE IF NOT EXISTS "{table}_cipher" (
+  scope       VARCHAR(64) COLLATE "C" NOT NULL PRIMARY KEY,
+  fingerprint VARCHAR(64) NOT NULL
+);
+
 CREATE TABLE IF NOT EXISTS "{table}_schema" (
   id      SMALLINT NOT NULL PRIMARY KEY CHECK (id = 1),
   version INTEGER  NOT NULL

@@ -31,6 +31,12 @@ CREATE UNIQUE INDEX IF NOT EXISTS "{table}_log_first" ON "{table}_log" (scope, f
 CREATE UNIQUE INDEX IF NOT EXISTS "{table}_log_key" ON "{table}_log" (scope, request_key)
   WHERE request_key IS NOT NULL;
 
+-- By what the key of a scope of short IDs is known again. Since version 2.
+CREATE TABLE IF NOT EXISTS "{table}_cipher" (
+  scope       TEXT NOT NULL PRIMARY KEY,
+  fingerprint TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS "{table}_schema" (
   id      INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL

@@ -1,0 +1,104 @@
+// Creates in MariaDB, which has no statement for all of it: in one packet of several.
+
+#include "store/literals.h"
+#include "store/registry_attempts.h"
+
+namespace tessera {
+
+using db::Connection;
+using db::DbError;
+using db::Value;
+
+namespace {
+
+// An INSERT of all rows, with these for their moment and their parent.
+std::string insert_text(const std::string& head, const CreateRequest& request,
+                        const std::string& created_ms, const std::string& parent) {
+  const std::string tenant = ", " + literal_of(std::string(request.tenant)) + ", ";
+  const std::string rest = ", " + created_ms + ", " + parent + ")";
+  std::string text = head;
+  constexpr std::size_t kRowSize = 160;
+  text.reserve(text.size() + request.entries.size() * kRowSize);
+  bool first = true;
+  for (const auto& entry : request.entries) {
+    text += first ? "(" : ", (";
+    text += std::to_string(entry.key);
+    text += tenant;
+    text += literal_of(value_of(request.type, entry.body));
+    text += rest;
+    first = false;
+  }
+  return text;
+}
+
+}  // namespace
+
+// With a key: the key, and the row if the key is ours, in one packet. The answer counts
+// when that of COMMIT, the last one, has come.
+auto SqlRegistryStore::create_by_packet(Connection& connection, const CreateRequest& request)
+    -> Attempt<CreateAnswer> {
+  const RegisteredType& type = request.type;
+  const NewEntry& entry = request.entries[0];
+  const std::string tenant(request.tenant);
+  const Value key = db::Bytes{std::string(request.idempotency_key)};
+  const Value answer = answer_of(request.entries);
+  Parameters taking = {
+      tenant, key, bytes_of(request.digest), answer, request.store_ms_min, request.store_ms_max};
+  add_chain(taking, type, request.tenant, request.ancestors);
+  if (type.is_exact()) taking.push_back(bytes_of(type.tombstone_of(tenant, entry.body)));
+  Parameters inserting = {entry.key, value_of(type, entry.body)};
+  add_chain(inserting, type, request.tenant, request.ancestors);
+  for (const Value& value : {Value(tenant), key, answer}) inserting.push_back(value);
+  {
+    Transaction transaction(connection);
+    transaction.is_open();
+    const auto answers = connection.batch(begin() + ";" + filled(sql(type).take_key, taking) + ";" +
+                                          filled(sql(type).insert_taken, inserting) + ";COMMIT");
+    // A unique key: the same request again, or the scope was set back. The steps know which.
+    const bool unique = !answers && answers.error().kind == DbError::Kind::unique;
+    if (!answers && !unique) return stop(answers.error(), At::commit);
+    if (answers) {
+      transaction.is_closed();
+      if (answers->size() == 4 && (*answers)[2].affected == 1) return CreateAnswer{{entry}, false};
+    }
+  }
+  return create_in_steps(connection, request);
+}
+
+// A batch: gate, rows and COMMIT in one packet. Where a condition does not hold, the
+// moment stays NULL, which no row takes.
+auto SqlRegistryStore::create_batch_by_packet(Connection& connection, const CreateRequest& request)
+    -> Attempt<CreateAnswer> {
+  constexpr int kNoNull = 1048;
+  const RegistrySql& statements = sql(request.type);
+  Parameters opening = {request.store_ms_min, request.store_ms_max};
+  add_chain(opening, request.type, request.tenant, request.ancestors);
+  {
+    Transaction transaction(connection);
+    transaction.is_open();
+    const auto answers = connection.batch(
+        begin() + ";SET @tessera_ms = NULL;" + filled(statements.open_batch, opening) + ";" +
+        insert_text(statements.insert_head, request, "@tessera_ms", "@tessera_parent") + ";COMMIT");
+    if (answers) {
+      transaction.is_closed();
+      return CreateAnswer{{request.entries.begin(), request.entries.end()}, false};
+    }
+    if (answers.error().code != kNoNull) return stop(answers.error(), At::commit);
+  }
+  return Failure{why_not(connection, request)};
+}
+
+// All rows and the COMMIT in one packet.
+auto SqlRegistryStore::insert_in_packet(Connection& connection, Transaction& transaction,
+                                        const CreateRequest& request, std::int64_t now_ms,
+                                        const Value& parent) -> std::optional<Stop> {
+  if (auto erased = look_for_erased(connection, request)) return erased;
+  const std::string packet = insert_text(sql(request.type).insert_head, request,
+                                         std::to_string(now_ms), literal_of(parent));
+  const auto made = connection.batch(packet + ";COMMIT");
+  if (!made) return Stop{std::nullopt, {made.error(), At::commit}};
+  transaction.is_closed();
+  return std::nullopt;
+}
+
+}  // namespace tessera

@@ -1,0 +1,162 @@
+// Whether the time of an answer tells another tenant's ID from one that was never issued.
+//
+// Rows are <store>/registry_foreign/tessera, and filter/registry_foreign/tessera for the filter in
+// front. In
+// each pair one question is about an ID of another tenant, and one about a stranger of the same
+// millisecond, in an order by chance. `t` is Welch's t of the two kinds, without the slowest
+// twentieth of all, which are the machine's and not ours; beyond 4.5 the kinds can be told apart.
+// TESSERA_BENCH_LARGE=1 asks 200,000 pairs instead of 2,000, which prove nothing.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/bench.h"
+#include "support/bench_registry.h"
+#include "support/servers.h"
+#include "tessera/registry/registry.h"
+#include "tessera/store/store.h"
+#include "tessera/system.h"
+
+namespace {
+
+using namespace tessera;
+using bench::prove;
+
+struct Moments {
+  double mean = 0;
+  double variance = 0;
+  double count = 0;
+};
+
+Moments moments_of(const std::vector<double>& values, double most) {
+  Moments m;
+  for (const double value : values) {
+    if (value > most) continue;
+    m.count += 1;
+    const double step = value - m.mean;
+    m.mean += step / m.count;
+    m.variance += step * (value - m.mean);
+  }
+  m.variance /= m.count - 1;
+  return m;
+}
+
+double welch_t(const Moments& a, const Moments& b) {
+  return (a.mean - b.mean) / std::sqrt(a.variance / a.count + b.variance / b.count);
+}
+
+class Tenants {
+ public:
+  Tenants(const std::string& engine, bool filters) {
+    TypeTable table;
+    prove(bool(table.add({"store", "st"})), "a type");
+    types_ = std::make_unique<RegistryTypes>(std::move(
+        *RegistryTypes::make(table, {{.name = "store", .collection = "stores", .scope = "S"}})));
+    const std::string url = bench::url_of(engine, folder_);
+    prove(bool(init_store(url)) && bool(init_registry(url, *types_)), "the tables are made");
+    store_ = std::move(*open_store(url));
+    port_ = std::move(*store_->registry(*types_));
+    RegistryOptions options;
+    options.filters = filters;
+    options.filter_lease = std::chrono::hours(1);
+    options.window = std::chrono::seconds(2);
+    registry_ = std::make_unique<Registry>(*types_, *port_, numbers_,
+                                           RegistrySources{clock_, monotonic_, entropy_}, options);
+    const RegisteredType& type = *types_->find("store");
+    for (int i = 0; i < 4; ++i) {  // in turns, so that both have rows all over the table
+      const auto theirs = registry_->create_many("acme", "store", kRows / 4);
+      prove(bool(theirs) && bool(registry_->create_many("zeta", "store", kRows / 4)), "rows");
+      for (const auto& one : *theirs) {
+        foreign_.push_back(one.id);
+        IdBody body = *type.parse(one.id);
+        std::array<std::uint8_t, 10> random{};
+        prove(entropy_.fill(random), "entropy");
+        std::copy(random.begin(), random.end(), body.begin() + 6);
+        strangers_.push_back(type.text_of(body));
+      }
+    }
+    if (!filters) return;
+    std::this_thread::sleep_for(options.window + std::chrono::milliseconds(200));
+    prove(!registry_->sync_filters(), "the filter is made");
+    std::size_t known = 0;
+    for (const auto& id : foreign_) {
+      known += registry_->filter(type)->never_issued("zeta", *type.parse(id)) ? 0u : 1u;
+    }
+    prove(known < foreign_.size() / 20, "the filter answers");
+  }
+
+  double ask_ns(bool foreign, std::size_t number) {
+    const std::string& id = (foreign ? foreign_ : strangers_)[number % foreign_.size()];
+    const auto start = std::chrono::steady_clock::now();
+    const auto answer = registry_->look_up("zeta", id);
+    const auto end = std::chrono::steady_clock::now();
+    prove(answer && answer->state == LookUp::State::never_issued, "it was never issued to zeta");
+    return std::chrono::duration<double, std::nano>(end - start).count();
+  }
+
+ private:
+  static constexpr std::size_t kRows = 2000;
+
+  servers::TemporaryFolder folder_;
+  bench::Counter numbers_;
+  SystemClock clock_;
+  SystemMonotonicClock monotonic_;
+  SystemEntropy entropy_;
+  std::unique_ptr<RegistryTypes> types_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<RegistryStore> port_;
+  std::unique_ptr<Registry> registry_;
+  std::vector<std::string> foreign_;
+  std::vector<std::string> strangers_;
+};
+
+void foreign(benchmark::State& state, const std::string& engine, bool filters) {
+  const std::size_t pairs = bench::is_large() ? 200'000 : 2'000;
+  for (auto _ : state) {
+    Tenants tenants(engine, filters);
+    std::mt19937_64 random(1);
+    for (std::size_t i = 0; i < 1000; ++i) tenants.ask_ns(i % 2 == 0, random());  // warm
+    std::array<std::vector<double>, 2> times;
+    for (auto& kind : times) kind.reserve(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const std::uint64_t chance = random();
+      const std::size_t first = chance & 1;
+      for (const std::size_t kind : {first, 1 - first}) {
+        times[kind].push_back(tenants.ask_ns(kind == 1, chance >> 1));
+      }
+    }
+    std::vector<double> all = times[0];
+    all.insert(all.end(), times[1].begin(), times[1].end());
+    const auto cut = all.begin() + static_cast<std::ptrdiff_t>(all.size() * 95 / 100);
+    std::nth_element(all.begin(), cut, all.end());
+    const Moments stranger = moments_of(times[0], *cut);
+    const Moments other = moments_of(times[1], *cut);
+    state.counters["pairs"] = static_cast<double>(pairs);
+    state.counters["t"] = welch_t(other, stranger);
+    state.counters["stranger_ns"] = stranger.mean;
+    state.counters["foreign_ns"] = other.mean;
+  }
+}
+
+#define TESSERA_FOREIGN(name, engine, filters)      \
+  BENCHMARK_CAPTURE(foreign, name, engine, filters) \
+      ->Name(#name "/registry_foreign/tessera")     \
+      ->Iterations(1)                               \
+      ->Repetitions(1)                              \
+      ->UseRealTime()
+
+TESSERA_FOREIGN(sqlite, "sqlite", false);
+TESSERA_FOREIGN(postgres, "postgres", false);
+TESSERA_FOREIGN(mariadb, "mariadb", false);
+TESSERA_FOREIGN(filter, "sqlite", true);
+
+}  // namespace
