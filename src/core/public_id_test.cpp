@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "support/properties.h"
+#include "support/public_id_places.h"
 #include "support/vectors.h"
 
 namespace tessera {
@@ -86,46 +87,6 @@ static_assert(Order::parse("usr_01ARZ3NDEKTSV4RRFFQ69G5FAV") ==
               Failure{ParseError{Code::prefix_mismatch, 0}});
 static_assert(Order::parse_friendly("ORD_O1ARZ-3NDEK-TSV4R-RFFQ6-9G5FA-V") ==
               "ord_01ARZ3NDEKTSV4RRFFQ69G5FAV"_id);
-
-constexpr std::string_view body_alphabet(PublicStyle style) {
-  switch (style) {
-    case PublicStyle::type_id: return "0123456789abcdefghjkmnpqrstvwxyz";
-    case PublicStyle::base36:
-      return "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    default: return "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz";
-  }
-}
-
-// Checks that `error` points at what it names: the first character that breaks the rule.
-void expect_right_place(std::string_view text, const ParseError& error, PublicStyle style,
-                        char separator) {
-  const std::size_t at = error.offset;
-  const std::size_t split = text.rfind(separator);
-  const std::size_t body = split == std::string_view::npos ? 0 : split + 1;
-  switch (error.code) {
-    case Code::invalid_length: EXPECT_EQ(at, text.size()); break;
-    case Code::invalid_prefix: {
-      if (split == 0 || split == std::string_view::npos) {
-        EXPECT_EQ(at, 0u);
-        break;
-      }
-      ASSERT_LT(at, split);
-      EXPECT_EQ(text.substr(0, at).find_first_not_of("abcdefghijklmnopqrstuvwxyz_"),
-                std::string_view::npos);
-      const bool letter = text[at] >= 'a' && text[at] <= 'z';
-      const bool edge = at == 0 || at + 1 == split;
-      EXPECT_TRUE(at == 63 || !(letter || (text[at] == '_' && !edge)));
-      break;
-    }
-    case Code::invalid_character:
-      EXPECT_EQ(text.find_first_not_of(body_alphabet(style), body), at);
-      break;
-    case Code::overflow: EXPECT_EQ(at, body); break;
-    case Code::bad_check: EXPECT_EQ(at, body + 26); break;
-    case Code::prefix_mismatch: EXPECT_EQ(at, 0u); break;
-    default: ADD_FAILURE() << "no error of public IDs: " << name_of(error.code);
-  }
-}
 
 TEST(PublicId, WritesEachStyleAsItsFirstReadersSawIt) {
   const auto bytes = vectors::array_of_hex<16>("01563e3ab5d3d6764c61efb99302bd5b");
@@ -336,85 +297,6 @@ TEST(PublicId, CheckedNoticesEverySubstitutionAndEverySwapOfNeighbours) {
       }
     }
   }
-}
-
-TEST(PublicId, AgreesWithTheTypeIdSpecification) {
-  for (const char* table : {"typeid/valid.tsv", "typeid/valid-typeid-js.tsv"}) {
-    for (const auto& row : vectors::read_table(table)) {
-      SCOPED_TRACE(row.where());
-      const auto bytes = vectors::array_of_hex<16>(row["uuid"]);
-      EXPECT_EQ(public_id::write(row["prefix"], bytes, PublicStyle::type_id).view(), row["typeid"]);
-      const auto parts = public_id::parse(row["typeid"], PublicStyle::type_id);
-      ASSERT_TRUE(parts);
-      EXPECT_EQ(parts->prefix, row["prefix"]);
-      EXPECT_EQ(parts->body, bytes);
-    }
-  }
-  for (const auto& row : vectors::read_table("typeid/invalid.tsv")) {
-    SCOPED_TRACE(row.where() + " " + row["name"]);
-    const auto parts = public_id::parse(row["typeid"], PublicStyle::type_id);
-    ASSERT_FALSE(parts) << row["description"];
-    expect_right_place(row["typeid"], parts.error(), PublicStyle::type_id, '_');
-    const bool prefix = row["name"].starts_with("prefix") && row["name"] != "prefix-empty";
-    EXPECT_EQ(parts.error().code == Code::invalid_prefix,
-              prefix || row["name"].starts_with("separator"));
-  }
-}
-
-TEST(PublicId, AgreesWithTypeIdsOfOthers) {
-  for (const auto& row : vectors::read_table("oracle-typeid.tsv")) {
-    SCOPED_TRACE(row.where());
-    const auto bytes = vectors::array_of_hex<16>(row["uuid"]);
-    EXPECT_EQ(public_id::write(row["prefix"], bytes, PublicStyle::type_id).view(), row["typeid"]);
-    const auto parts = public_id::parse(row["typeid"], PublicStyle::type_id);
-    ASSERT_TRUE(parts);
-    EXPECT_EQ(parts->prefix, row["prefix"]);
-    EXPECT_EQ(parts->body, bytes);
-  }
-  for (const auto& row : vectors::read_table("oracle-typeid-parse.tsv")) {
-    SCOPED_TRACE(row.where() + " " + row["case"]);
-    const auto parts = public_id::parse(row["text"], PublicStyle::type_id);
-    EXPECT_EQ(static_cast<bool>(parts), row["typeid_js_fromString"] == "accepted");
-    if (!parts) expect_right_place(row["text"], parts.error(), PublicStyle::type_id, '_');
-  }
-}
-
-TEST(PublicId, RefusesEveryBadTypeIdForTheRightReason) {
-  std::size_t count = 0;
-  for (const auto& row : vectors::read_table("bad-inputs.tsv")) {
-    if (row["kind"] != "typeid") continue;
-    SCOPED_TRACE(row.where() + " " + row["why"]);
-    ++count;
-    const std::string text = vectors::unescape(row["input"]);
-    const auto parts = public_id::parse(text, PublicStyle::type_id);
-    ASSERT_EQ(static_cast<bool>(parts), row["expected"] == "ok");
-    if (parts) {
-      EXPECT_EQ(public_id::write(parts->prefix, parts->body, PublicStyle::type_id).view(), text);
-    } else {
-      EXPECT_EQ(name_of(parts.error().code), row["error_class"]);
-      expect_right_place(text, parts.error(), PublicStyle::type_id, '_');
-    }
-  }
-  EXPECT_GE(count, 30u);
-}
-
-TEST(PublicId, RefusesGoodTypeIdsOfAnotherType) {
-  std::size_t count = 0;
-  for (const auto& row : vectors::read_table("bad-inputs.tsv")) {
-    if (row["kind"] != "typeid-expect-user") continue;
-    SCOPED_TRACE(row.where() + " " + row["why"]);
-    ++count;
-    const std::string text = vectors::unescape(row["input"]);
-    const auto id = TypeIdUser::parse(text);
-    ASSERT_EQ(static_cast<bool>(id), row["expected"] == "ok");
-    if (id) {
-      EXPECT_EQ(id->to_string(), text);
-    } else {
-      EXPECT_EQ(name_of(id.error().code), row["error_class"]);
-      EXPECT_EQ(id.error().offset, 0u);
-    }
-  }
-  EXPECT_GE(count, 4u);
 }
 
 TEST(PublicId, WritesBase36WithAllOfItsDigits) {

@@ -8,6 +8,7 @@
 
 #include <map>
 
+#include "support/forwarding_registry.h"
 #include "support/registry_fixture.h"
 
 namespace tessera {
@@ -34,32 +35,15 @@ struct Ranges final : RangeLog {
 };
 
 // A store whose rows somebody has changed.
-class DamagedStore final : public RegistryStore {
+class DamagedStore final : public ForwardingRegistry {
  public:
-  explicit DamagedStore(RegistryStore& store) : store_(store) {}
+  using ForwardingRegistry::ForwardingRegistry;
 
   std::map<std::string, std::vector<StoredRow>> added;  // by type
   std::function<void(const RegisteredType&, StoredRow&)> change = [](const auto&, auto&) {};
   std::map<std::string, std::vector<IdBody>> buried;  // in order
   std::optional<Error> error;
 
-  Result<CreateAnswer, Error> create(const CreateRequest& request) override {
-    return store_.create(request);
-  }
-  Result<Issued, Error> find(const IssuedId& id) override { return store_.find(id); }
-  Result<Issued, Error> retire(const IssuedId& id) override { return store_.retire(id); }
-  Result<Issued, Error> undelete(const IssuedId& id) override { return store_.undelete(id); }
-  Result<Sweep, Error> sweep(std::size_t count_max) override { return store_.sweep(count_max); }
-  Result<std::vector<Issued>, Error> list(const ListRequest& request) override {
-    return store_.list(request);
-  }
-  Result<Barrier, Error> barrier(const RegisteredType& type) override {
-    return store_.barrier(type);
-  }
-  Result<IssuedPage, Error> issued(const RegisteredType& type, std::int64_t created_ms,
-                                   std::int64_t key, std::size_t count_max) override {
-    return store_.issued(type, created_ms, key, count_max);
-  }
   Result<std::vector<IdBody>, Error> erased(const RegisteredType& type, const IdBody& after,
                                             std::size_t count_max) override {
     if (!buried.contains(type.name())) return store_.erased(type, after, count_max);
@@ -68,9 +52,6 @@ class DamagedStore final : public RegistryStore {
       if (tombstone > after && list.size() < count_max) list.push_back(tombstone);
     }
     return list;
-  }
-  Result<Barrier, Error> new_epoch(const RegisteredType& type) override {
-    return store_.new_epoch(type);
   }
   Result<RegistryStats, Error> stats(const RegisteredType& type) override {
     auto stats = store_.stats(type);
@@ -90,9 +71,6 @@ class DamagedStore final : public RegistryStore {
     for (StoredRow& row : *list) change(type, row);
     return list;
   }
-
- private:
-  RegistryStore& store_;
 };
 
 class Verify : public testing::Test {

@@ -56,20 +56,7 @@ struct Size {
 
 class Growing {
  public:
-  explicit Growing(const std::string& engine) : engine_(engine) {
-    url_ = bench::url_of(engine, folder_);
-    TypeTable table;
-    prove(bool(table.add({"store", "st"})), "a type");
-    auto types =
-        RegistryTypes::make(table, {{.name = "store", .collection = "stores", .scope = "S"}});
-    prove(bool(types), "types are declared");
-    types_ = std::make_unique<RegistryTypes>(std::move(*types));
-    prove(bool(init_store(url_)) && bool(init_registry(url_, *types_)), "the tables are made");
-    store_ = std::move(*open_store(url_));
-    port_ = std::move(*store_->registry(*types_));
-    registry_ = std::make_unique<Registry>(*types_, *port_, numbers_,
-                                           RegistrySources{clock_, monotonic_, entropy_});
-  }
+  explicit Growing(const std::string& engine) : engine_(engine), on_(engine) {}
 
   // False if the time was over first.
   bool grow_to(std::size_t mark, const Size& size, SteadyClock::time_point start) {
@@ -78,7 +65,7 @@ class Growing {
       if (seconds_since(start) > size.seconds_max) return false;
       const std::size_t count = std::min(size.batch, mark - count_);
       const auto made =
-          registry_->create_many("acme", "store", count, {.timeout = std::chrono::seconds(60)});
+          on_.registry->create_many("acme", "store", count, {.timeout = std::chrono::seconds(60)});
       prove(bool(made) && made->size() == count, "a batch is made");
       for (std::size_t i = 0; i < count; i += 100) ids_.push_back((*made)[i].id);
       count_ += count;
@@ -93,7 +80,7 @@ class Growing {
   double look_ups_per_s(std::size_t count) {
     const auto start = SteadyClock::now();
     for (std::size_t i = 0; i < count; ++i) {
-      const auto found = registry_->look_up("acme", ids_[random_() % ids_.size()]);
+      const auto found = on_.registry->look_up("acme", ids_[random_() % ids_.size()]);
       prove(found && found->state == LookUp::State::live, "what was made is live");
     }
     return static_cast<double>(count) / seconds_since(start);
@@ -101,7 +88,7 @@ class Growing {
   double creations_per_s(std::size_t count) {
     const auto start = SteadyClock::now();
     for (std::size_t i = 0; i < count; ++i) {
-      prove(bool(registry_->create("acme", "store")), "one is made");
+      prove(bool(on_.registry->create("acme", "store")), "one is made");
     }
     count_ += count;
     return static_cast<double>(count) / seconds_since(start);
@@ -109,12 +96,12 @@ class Growing {
   double bytes() {
     if (engine_ == "sqlite") {
       double sum = 0;
-      for (const auto& file : std::filesystem::directory_iterator(folder_.path())) {
+      for (const auto& file : std::filesystem::directory_iterator(on_.folder.path())) {
         sum += static_cast<double>(file.file_size());
       }
       return sum;
     }
-    auto connection = db::connect(url_);
+    auto connection = db::connect(on_.url);
     prove(bool(connection), "the database answers");
     const auto rows =
         (*connection)->query("SELECT pg_total_relation_size('tessera_registry_of_st')");
@@ -124,16 +111,7 @@ class Growing {
 
  private:
   const std::string engine_;
-  servers::TemporaryFolder folder_;
-  std::string url_;
-  bench::Counter numbers_;
-  SystemClock clock_;
-  SystemMonotonicClock monotonic_;
-  SystemEntropy entropy_;
-  std::unique_ptr<RegistryTypes> types_;
-  std::unique_ptr<Store> store_;
-  std::unique_ptr<RegistryStore> port_;
-  std::unique_ptr<Registry> registry_;
+  bench::StoreRegistry on_;
   std::mt19937_64 random_{1};
   std::vector<std::string> ids_;  // some of them
   std::size_t count_ = 0;

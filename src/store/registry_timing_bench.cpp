@@ -63,25 +63,13 @@ enum class Other : std::uint8_t {
 
 class Tenants {
  public:
-  Tenants(const std::string& engine, bool filters, Other other) {
-    TypeTable table;
-    prove(bool(table.add({"store", "st"})), "a type");
-    types_ = std::make_unique<RegistryTypes>(std::move(
-        *RegistryTypes::make(table, {{.name = "store", .collection = "stores", .scope = "S"}})));
-    const std::string url = bench::url_of(engine, folder_);
-    prove(bool(init_store(url)) && bool(init_registry(url, *types_)), "the tables are made");
-    store_ = std::move(*open_store(url));
-    port_ = std::move(*store_->registry(*types_));
-    RegistryOptions options;
-    options.filters = filters;
-    options.filter_lease = std::chrono::hours(1);
-    options.window = std::chrono::seconds(2);
-    registry_ = std::make_unique<Registry>(*types_, *port_, numbers_,
-                                           RegistrySources{clock_, monotonic_, entropy_}, options);
-    const RegisteredType& type = *types_->find("store");
+  Tenants(const std::string& engine, bool filters, Other other)
+      : on_(engine,
+            {.window = kWindow, .filter_lease = std::chrono::hours(1), .filters = filters}) {
+    const RegisteredType& type = *on_.types.find("store");
     for (int i = 0; i < 4; ++i) {  // in turns, so that both have rows all over the table
-      const auto theirs = registry_->create_many("acme", "store", kRows / 4);
-      prove(bool(theirs) && bool(registry_->create_many("zeta", "store", kRows / 4)), "rows");
+      const auto theirs = on_.registry->create_many("acme", "store", kRows / 4);
+      prove(bool(theirs) && bool(on_.registry->create_many("zeta", "store", kRows / 4)), "rows");
       for (const auto& one : *theirs) {
         const IdBody body = *type.parse(one.id);
         IdBody beside = body;
@@ -92,12 +80,12 @@ class Tenants {
       }
     }
     if (!filters) return;
-    std::this_thread::sleep_for(options.window + std::chrono::milliseconds(200));
-    prove(!registry_->sync_filters(), "the filter is made");
+    std::this_thread::sleep_for(kWindow + std::chrono::milliseconds(200));
+    prove(!on_.registry->sync_filters(), "the filter is made");
     std::size_t known = 0;
     for (const auto* ids : {&foreign_, &strangers_}) {  // both, or one would be warmer
       for (const auto& id : *ids) {
-        known += registry_->filter(type)->never_issued("zeta", *type.parse(id)) ? 0u : 1u;
+        known += on_.registry->filter(type)->never_issued("zeta", *type.parse(id)) ? 0u : 1u;
       }
     }
     prove(known < foreign_.size() / 20, "the filter answers");
@@ -107,7 +95,7 @@ class Tenants {
     // From one place, so that where the texts lie in memory is not measured.
     asked_ = (foreign ? foreign_ : strangers_)[number % foreign_.size()];
     const auto start = std::chrono::steady_clock::now();
-    const auto answer = registry_->look_up("zeta", asked_);
+    const auto answer = on_.registry->look_up("zeta", asked_);
     const auto end = std::chrono::steady_clock::now();
     prove(answer && answer->state == LookUp::State::never_issued, "it was never issued to zeta");
     return std::chrono::duration<double, std::nano>(end - start).count();
@@ -115,22 +103,15 @@ class Tenants {
 
  private:
   static constexpr std::size_t kRows = 2000;
+  static constexpr std::chrono::milliseconds kWindow{2000};
 
   // Of the same millisecond.
   IdBody with_other_bits(IdBody body) {
-    prove(entropy_.fill(std::span(body).subspan(6)), "entropy");
+    prove(on_.entropy.fill(std::span(body).subspan(6)), "entropy");
     return body;
   }
 
-  servers::TemporaryFolder folder_;
-  bench::Counter numbers_;
-  SystemClock clock_;
-  SystemMonotonicClock monotonic_;
-  SystemEntropy entropy_;
-  std::unique_ptr<RegistryTypes> types_;
-  std::unique_ptr<Store> store_;
-  std::unique_ptr<RegistryStore> port_;
-  std::unique_ptr<Registry> registry_;
+  bench::StoreRegistry on_;
   std::vector<std::string> foreign_;
   std::vector<std::string> strangers_;
   std::string asked_;

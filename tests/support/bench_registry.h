@@ -5,12 +5,18 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "support/bench.h"
 #include "support/servers.h"
 #include "tessera/registry/registry.h"
+#include "tessera/store/store.h"
+#include "tessera/system.h"
 
 namespace tessera::bench {
 
@@ -34,6 +40,34 @@ inline std::string url_of(const std::string& engine, const servers::TemporaryFol
   if (engine == "mariadb") return servers::mariadb().fresh_database();
   return "sqlite:" + folder / "registry.db";
 }
+
+// A registry of one type, `store`, on an empty database.
+struct StoreRegistry {
+  explicit StoreRegistry(const std::string& engine, const RegistryOptions& options = {})
+      : url(url_of(engine, folder)) {
+    TypeTable table;
+    prove(bool(table.add({"store", "st"})), "a type");
+    auto declared =
+        RegistryTypes::make(table, {{.name = "store", .collection = "stores", .scope = "S"}});
+    prove(bool(declared), "types are declared");
+    types = std::move(*declared);
+    prove(bool(init_store(url)) && bool(init_registry(url, types)), "the tables are made");
+    store = std::move(*open_store(url));
+    port = std::move(*store->registry(types));
+    registry.emplace(types, *port, numbers, RegistrySources{clock, monotonic, entropy}, options);
+  }
+
+  servers::TemporaryFolder folder;
+  const std::string url;
+  Counter numbers;
+  SystemClock clock;
+  SystemMonotonicClock monotonic;
+  SystemEntropy entropy;
+  RegistryTypes types;
+  std::unique_ptr<Store> store;
+  std::unique_ptr<RegistryStore> port;
+  std::optional<Registry> registry;
+};
 
 // tools/run_bench sets it: tables of real sizes.
 inline bool is_large() {
