@@ -1,0 +1,3 @@
+// Where the core is: built beside the page, or not at all.
+
+export const coreUrl = () => "/assets/tessera.wasm";
