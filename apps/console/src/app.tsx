@@ -237,16 +237,9 @@ export function App() {
   }, []);
   return (
     <>
-      <a
-        class="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t.frame.skip}
-      </a>
+      </button>
       <Rail />
       <main id="main" ref={main} tabIndex={-1}>
         {coreFault.value && (

@@ -14,7 +14,8 @@ export function grouped(digits: string | number | bigint): string {
 // 12.3k, 4.5M.
 export function short(number: number): string {
   if (!Number.isFinite(number)) return "∞";
-  return new Intl.NumberFormat(locale(), {
+  if (Math.abs(number) >= 1e15) return number.toExponential(1).replace("e+", " × 10^");
+  return new Intl.NumberFormat(language.value === "zh" ? "zh-CN" : "en-US", {
     notation: Math.abs(number) >= 10000 ? "compact" : "standard",
     maximumSignificantDigits: 3,
   }).format(number);

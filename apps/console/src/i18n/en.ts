@@ -98,7 +98,6 @@ export const en = {
     declaredAs: (name: string) => `declared type ${name}`,
     notKept: (name: string) => `IDs of type ${name} are not kept in the registry.`,
     noSuchType: (prefix: string) => `No declared type has the prefix ${prefix}.`,
-    noPrefix: "It has no prefix: the registry keeps public IDs only.",
     lookUp: "Look up",
     lookUpAbout:
       "Whose is it? The look-up asks the service; everything else on this page does not.",
@@ -134,6 +133,7 @@ export const en = {
     copyAs: "Copy as",
     asText: "Text",
     facts: (title: string) => `${title}: know before you choose`,
+    compared: "All kinds, side by side",
     sorts: "Sorts",
     guessing: "Guessing a neighbour",
     givesAway: "Gives away",

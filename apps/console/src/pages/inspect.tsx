@@ -177,7 +177,9 @@ export function InspectPage() {
           autocapitalize="off"
           onInput={(event) => change(event.currentTarget.value)}
         />
-        <kbd aria-hidden="true">Ctrl K</kbd>
+        <span class="keys" aria-hidden="true">
+          Ctrl K
+        </span>
       </div>
       <div class="chips" role="group" aria-label={t.examples}>
         <span class="quiet small">{t.examples}</span>

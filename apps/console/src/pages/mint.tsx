@@ -96,6 +96,39 @@ function Facts({ info }: { info: KindInfo }) {
   );
 }
 
+// All kinds side by side: what to know before choosing one.
+function Compared({ kinds, kind }: { kinds: KindInfo[]; kind: string }) {
+  const t = words.value.mint;
+  return (
+    <Panel title={t.compared} flush>
+      <div class="table-box">
+        <table class="table compared">
+          <thead>
+            <tr>
+              <th>{t.kinds}</th>
+              <th>{t.sorts}</th>
+              <th>{t.guessing}</th>
+              <th>{t.givesAway}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {kinds.map((one) => (
+              <tr key={one.kind} class={one.kind === kind ? "picked" : ""}>
+                <th scope="row">
+                  <a href={link("mint", [one.kind])}>{one.title}</a>
+                </th>
+                <td>{said(one.sorts)}</td>
+                <td>{said(one.guessing)}</td>
+                <td>{said(one.gives_away)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
 function Options(props: { kind: string; wish: Wish; set: (change: Partial<Wish>) => void }) {
   const t = words.value.mint;
   const { kind, wish, set } = props;
@@ -186,7 +219,8 @@ function Options(props: { kind: string; wish: Wish; set: (change: Partial<Wish>)
   );
 }
 
-function Made({ kind, wish, info }: { kind: string; wish: Wish; info: KindInfo }) {
+function Made(props: { kind: string; wish: Wish; info: KindInfo; kinds: KindInfo[] }) {
+  const { kind, wish, info } = props;
   const t = words.value.mint;
   const [turn, setTurn] = useState(0);
   const [how, setHow] = useState("text");
@@ -222,7 +256,7 @@ function Made({ kind, wish, info }: { kind: string; wish: Wish; info: KindInfo }
             <p>{made.hint}</p>
           </Note>
         )}
-        <div class="row">
+        <div class="mint-row">
           <button type="button" class="primary" onClick={() => setTurn(turn + 1)}>
             {t.again}
           </button>
@@ -232,6 +266,11 @@ function Made({ kind, wish, info }: { kind: string; wish: Wish; info: KindInfo }
             options={kCounts.map((n) => [n, n] as const)}
             onChange={(n) => replaceWith(kind, { ...wish, n })}
           />
+          <Options
+            kind={kind}
+            wish={wish}
+            set={(change) => replaceWith(kind, { ...wish, ...change })}
+          />
         </div>
       </section>
       {first && first.fields.length > 0 && (
@@ -240,6 +279,9 @@ function Made({ kind, wish, info }: { kind: string; wish: Wish; info: KindInfo }
           <FieldList fields={first.fields} lit={lit} onLit={setLit} />
         </Panel>
       )}
+      <Panel title={t.facts(info.title)} flush>
+        <Facts info={info} />
+      </Panel>
       {rows.length > 1 && (
         <Panel title={t.moves} about={t.movesAbout}>
           <Strips rows={rows} />
@@ -253,6 +295,7 @@ function Made({ kind, wish, info }: { kind: string; wish: Wish; info: KindInfo }
           <Code text={written(ids, kind, how)} what={t.copyAs} />
         </Panel>
       )}
+      <Compared kinds={props.kinds} kind={kind} />
     </>
   );
 }
@@ -306,15 +349,7 @@ export function MintPage() {
         <div class="stack">
           {info && (
             <>
-              <Options
-                kind={kind}
-                wish={wish}
-                set={(change) => replaceWith(kind, { ...wish, ...change })}
-              />
-              <Made key={kind} kind={kind} wish={wish} info={info} />
-              <Panel title={t.facts(info.title)} flush>
-                <Facts info={info} />
-              </Panel>
+              <Made key={kind} kind={kind} wish={wish} info={info} kinds={kinds} />
             </>
           )}
           {core.value && !info && <Note tone="bad">{t.unknownKind(kind)}</Note>}

@@ -1,6 +1,6 @@
 // Names: build resource names of the declared types, and check those that somebody sent.
 
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { declaredTypes, type TypeRow } from "../api.ts";
 import { askJson, type Checked, core, type Minted, type NameParts } from "../core/core.ts";
 import { useLoaded } from "../hooks.ts";
@@ -71,11 +71,9 @@ function partsOf(parsed: NameParts, types: TypeRow[]): Part[] {
   });
 }
 
-function Check({ types }: { types: TypeRow[] }) {
+function Check({ types, built }: { types: TypeRow[]; built: string }) {
   const t = words.value.names;
-  const asked = route.value.rest.join("/");
-  const [text, setText] = useState(asked);
-  const shown = asked && asked !== text ? asked : text;
+  const shown = route.value.rest.join("/") || built;
   const parsed = useMemo(() => {
     if (!shown || !core.value) return null;
     const answer = askJson<NameParts>(["name", "parse", "--json", "--", shown]);
@@ -83,10 +81,7 @@ function Check({ types }: { types: TypeRow[] }) {
   }, [shown, core.value]);
   const parts = parsed?.valid ? partsOf(parsed, types) : [];
   const good = parsed?.valid && parts.every((part) => !part.fault);
-  const change = (next: string) => {
-    setText(next);
-    replace(link("names", next ? next.trim().split("/") : []));
-  };
+  const change = (next: string) => replace(link("names", next ? next.trim().split("/") : []));
   return (
     <Panel title={t.check} about={t.checkAbout}>
       <TextField
@@ -143,23 +138,28 @@ function Check({ types }: { types: TypeRow[] }) {
   );
 }
 
-function Build({ types }: { types: TypeRow[] }) {
-  const t = words.value.names;
+// A type, whose, and an ID for each level.
+function useBuilt(types: TypeRow[]) {
   const kept = types.filter((type) => type.collection);
   const [picked, pick] = useState("");
   const [ids, setIds] = useState<Record<string, string>>({});
   const type = kept.find((one) => one.name === picked) ?? kept[0];
-  if (!type) return null;
-  const chain = chainOf(kept, type);
-  const whose = tenant.value || "acme";
-  const id = (one: TypeRow) => ids[one.name] ?? newId(one);
-  const texts = chain.map(id);
-  const name = [
-    "tenants",
-    whose,
-    ...chain.flatMap((one, i) => [one.collection ?? "", texts[i] ?? ""]),
-  ].join("/");
+  const chain = type ? chainOf(kept, type) : [];
+  const ready = core.value !== null;
   const renew = () => setIds(Object.fromEntries(chain.map((one) => [one.name, newId(one)])));
+  useEffect(() => {
+    if (ready) renew();
+  }, [type?.name, ready]);
+  const whose = tenant.value || "acme";
+  const parts = chain.flatMap((one) => [one.collection ?? "", ids[one.name] ?? ""]);
+  const name = type && ids[type.name] ? ["tenants", whose, ...parts].join("/") : "";
+  return { kept, type, chain, ids, setIds, pick, renew, name };
+}
+
+function Build({ built }: { built: ReturnType<typeof useBuilt> }) {
+  const t = words.value.names;
+  const { kept, type, chain, ids, setIds, pick, renew, name } = built;
+  if (!type) return null;
   return (
     <Panel title={t.build} about={t.buildAbout}>
       <div class="fields">
@@ -178,18 +178,13 @@ function Build({ types }: { types: TypeRow[] }) {
           }}
         />
       </div>
-      {chain.map((one, i) => (
+      {chain.map((one) => (
         <TextField
           key={one.name}
           label={`${one.collection}/`}
-          value={texts[i] ?? ""}
+          value={ids[one.name] ?? ""}
           mono
-          onInput={(value) =>
-            setIds({
-              ...Object.fromEntries(chain.map((c, j) => [c.name, texts[j] ?? ""])),
-              [one.name]: value,
-            })
-          }
+          onInput={(value) => setIds({ ...ids, [one.name]: value })}
         />
       ))}
       <p class="the-id small-id">
@@ -247,14 +242,15 @@ function Types({ types }: { types: TypeRow[] }) {
 export function NamesPage() {
   const t = words.value.names;
   const types = useLoaded(declaredTypes, [token.value]);
+  const built = useBuilt(types.value ?? []);
   return (
     <div class="page">
       <PageHead title={t.title} about={t.about} />
       <ProblemNote problem={types.problem} />
       {core.value && (
         <div class="columns">
-          <Check types={types.value ?? []} />
-          {types.value && <Build types={types.value} />}
+          {types.value && <Build built={built} />}
+          <Check types={types.value ?? []} built={built.name} />
         </div>
       )}
       {types.value && <Types types={types.value} />}

@@ -11,7 +11,7 @@ import { Note, PageHead, Panel } from "../ui/parts.tsx";
 const kSizes: readonly [bits: number, name: string][] = [
   [40, "short"],
   [58, "UUIDv7"],
-  [64, "ULID"],
+  [64, ""],
   [80, "ULID"],
   [96, "KSUID"],
   [122, "UUIDv4"],
@@ -29,10 +29,11 @@ const kColours = [
 const kDashes = [[], [6, 3], [2, 2], [10, 3, 2, 3], [1, 4], [12, 4], [4, 6]];
 const kPowerMax = 20;
 const kShares = ["1e-12", "1e-9", "1e-6", "0.001", "0.5"];
-const kFloor = 1e-24;
+const kFloor = -24; // of the powers that are drawn
 
-const power = (value: number) => {
-  const n = Math.round(Math.log10(value));
+// 9 -> "10⁹".
+const power = (n: number) => {
+  if (!Number.isInteger(n)) return `10^${n.toFixed(1)}`;
   const digits = [...String(Math.abs(n))].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]).join("");
   return n === 0 ? "1" : n === 1 ? "10" : `10${n < 0 ? "⁻" : ""}${digits}`;
 };
@@ -54,17 +55,15 @@ export function OddsPage() {
     replace(link("odds", [], { bits: bits.join(","), count: n }));
   const ready = core.value !== null;
 
-  const counts = useMemo(
-    () => Array.from({ length: kPowerMax * 2 + 1 }, (_, i) => 10 ** (i / 2)),
-    [],
-  );
+  const counts = useMemo(() => Array.from({ length: kPowerMax * 2 + 1 }, (_, i) => i / 2), []);
   const curves = useMemo(() => {
     if (!ready) return null;
     const curve = (bits: number) =>
       counts.map((n) => {
         const share =
-          odds(["--bits", String(bits), "--count", String(Math.round(n))])?.probability ?? 0;
-        return share >= kFloor ? share : null;
+          odds(["--bits", String(bits), "--count", String(Math.round(10 ** n))])?.probability ?? 0;
+        const height = share > 0 ? Math.log10(share) : kFloor - 1;
+        return height >= kFloor ? height : null;
       });
     return [counts, ...sizes.map(curve)];
   }, [sizes.join(), ready]);
@@ -153,13 +152,12 @@ export function OddsPage() {
               dash: kDashes[i] ?? [],
             }))}
             height={340}
-            logX
-            logY
+            xLabel={t.count}
             minY={kFloor}
-            maxY={1}
+            maxY={0}
             x={power}
             y={power}
-            marker={value || 1}
+            marker={slider}
           />
         )}
       </Panel>

@@ -6,7 +6,7 @@ import { duration } from "../format.ts";
 import { said } from "../i18n/index.ts";
 import { link, replace, route, words } from "../state.ts";
 import { Scale } from "../ui/bits.tsx";
-import { Code, Copy, Note, PageHead, Panel, Select, TextField } from "../ui/parts.tsx";
+import { Code, Copy, CopyLink, Note, PageHead, Panel, Select, TextField } from "../ui/parts.tsx";
 
 const kKinds = ["ulid", "uuidv7", "uuidv6", "snowflake", "objectid", "ksuid", "public"];
 const kLayouts = ["twitter", "discord", "instagram", "sony", "mastodon", "linkedin", "js53"];
@@ -41,7 +41,8 @@ export function RangePage() {
   ];
   const key = JSON.stringify([args, flags, wish.column, core.value !== null]);
   const [span, clause] = useMemo(() => {
-    const options = [args[0] ?? "", args[1] ?? "", ...flags];
+    // Both speak of the same moment.
+    const options = [args[0] ?? "", args[1] ?? "", ...flags, "--now", String(Date.now())];
     const bounds = args.slice(2);
     return [
       askJson<Span>([...options, "--json", ...bounds]),
@@ -114,10 +115,7 @@ export function RangePage() {
               <Bound name={t.largest} text={found.largest} time={found.to} note={t.excluded} />
             </div>
           </Panel>
-          <Panel
-            title={t.clause}
-            aside={<Copy text={location.href} what={words.value.inspect.permalink} />}
-          >
+          <Panel title={t.clause} aside={<CopyLink />}>
             {clause.ok ? (
               <Code text={(clause.text ?? "").trim()} what={t.clause} />
             ) : (

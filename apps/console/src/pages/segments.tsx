@@ -147,6 +147,7 @@ function Detail({ scope, samples }: { scope: ScopeRow; samples: Sample[] }) {
           lines={[{ label: t.perSecond, colour: "--role-sequence", fill: true }]}
           height={220}
           time
+          xLabel={words.value.inspect.time}
           minY={0}
           y={(value) => short(value)}
         />

@@ -194,6 +194,7 @@ export function ServicePage() {
                 lines={[{ label: t.perSecond, colour: "--role-time", fill: true }]}
                 height={240}
                 time
+                xLabel={words.value.inspect.time}
                 minY={0}
                 y={(value) => short(value)}
               />

@@ -8,7 +8,7 @@ import { kindTitle, said } from "../i18n/index.ts";
 import { link, words } from "../state.ts";
 import { BitGrid, FieldList, HexText, Scale } from "./bits.tsx";
 import { Corrections } from "./corrections.tsx";
-import { Copy, Note, Panel } from "./parts.tsx";
+import { Copy, CopyLink, Note, Panel } from "./parts.tsx";
 import { RegistryState } from "./registry_state.tsx";
 
 function Fact(props: { name: string; text: string; mono?: boolean }) {
@@ -63,7 +63,7 @@ function Forms({ seen }: { seen: Inspection }) {
   if (forms.length === 0) return null;
   return (
     <Panel title={t.forms} about={t.formsAbout} flush>
-      <dl class="facts">
+      <dl class={`facts ${seen.prefix ? "" : "paired"}`}>
         {forms.map(([name, text]) => (
           <Fact key={name} name={name} text={text} mono />
         ))}
@@ -166,7 +166,7 @@ function Headline({ seen }: { seen: Inspection }) {
       <p class="the-id">
         <span class="mono">{text}</span>
         <Copy text={text} what={t.canonical} />
-        <Copy text={location.href} what={t.permalink} />
+        <CopyLink />
       </p>
       {seen.warnings.map((warning) => (
         <Note key={warning} tone={sure ? "" : "warn"}>
@@ -187,12 +187,16 @@ export function Card({ text, as }: { text: string; as: string }) {
       <Headline seen={seen} />
       <div class="columns">
         <Time seen={seen} />
-        <RegistryState id={seen.text ?? text} prefix={seen.prefix ?? ""} />
+        {seen.prefix ? (
+          <RegistryState id={seen.text ?? text} prefix={seen.prefix} />
+        ) : (
+          <Readings seen={seen} />
+        )}
       </div>
       <Bits seen={seen} />
       <div class="columns">
         <Forms seen={seen} />
-        <Readings seen={seen} />
+        {seen.prefix && <Readings seen={seen} />}
       </div>
     </>
   );

@@ -18,9 +18,8 @@ export interface ChartProps {
   data: (number | null)[][];
   lines: Line[];
   height?: number;
-  time?: boolean;
-  logX?: boolean;
-  logY?: boolean;
+  time?: boolean; // x are seconds since 1970
+  xLabel?: string;
   minY?: number;
   maxY?: number;
   x?: (value: number) => string;
@@ -32,18 +31,15 @@ export interface ChartProps {
 const css = (name: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// The texts of an axis: only powers of ten on a logarithmic one.
-function ticks(format: ((value: number) => string) | undefined, log: boolean) {
-  return (_: uPlot, splits: number[]) =>
-    splits.map((value) => {
-      if (value === null || value === undefined) return "";
-      const power = Math.log10(value);
-      if (log && Math.abs(power - Math.round(power)) > 1e-9) return "";
-      return format ? format(value) : String(value);
-    });
-}
+const texts = (format: ((value: number) => string) | undefined) => (_: uPlot, splits: number[]) =>
+  splits.map((value) => (format ? format(value) : String(value)));
+
+const clock = (seconds: number) => new Date(seconds * 1000).toLocaleTimeString("en-GB");
+
+const kSpanS = 60; // of time, that is shown at least
 
 function optionsOf(props: ChartProps, width: number): uPlot.Options {
+  const x = props.x ?? (props.time ? clock : String);
   const font = `11px ${css("--sans")}`;
   const axis = {
     stroke: css("--ink-3"),
@@ -71,21 +67,25 @@ function optionsOf(props: ChartProps, width: number): uPlot.Options {
     cursor: { points: { size: 7 }, drag: { x: false, y: false } },
     hooks: { draw: [drawMarker] },
     scales: {
-      x: { time: props.time ?? false, distr: props.logX ? 3 : 1 },
+      x: {
+        time: false,
+        range: (_u, min, max) => (props.time ? [Math.min(min, max - kSpanS), max] : [min, max]),
+      },
       y: {
-        distr: props.logY ? 3 : 1,
-        range: (_u, min, max) => [
-          props.minY ?? min,
-          props.maxY ?? Math.max(max, (props.minY ?? 0) + 1e-9) * (props.logY ? 1 : 1.1),
-        ],
+        range: (_u, min, max) => [props.minY ?? min, props.maxY ?? Math.max(max * 1.15, 1)],
       },
     },
     axes: [
-      props.time ? axis : { ...axis, values: ticks(props.x, props.logX ?? false) },
-      { ...axis, size: 62, values: ticks(props.y, props.logY ?? false) },
+      { ...axis, values: texts(x), ...(props.time ? { space: 90 } : { incrs: [1, 2, 4, 5, 10] }) },
+      {
+        ...axis,
+        size: 58,
+        values: texts(props.y),
+        ...(props.time ? {} : { incrs: [2, 3, 4, 6, 10] }),
+      },
     ],
     series: [
-      props.time ? {} : { value: (_u, v) => (v === null ? "–" : (props.x?.(v) ?? String(v))) },
+      { label: props.xLabel ?? "", value: (_u, v) => (v === null ? "–" : x(v)) },
       ...props.lines.map((line) => ({
         label: line.label,
         stroke: css(line.colour),
@@ -103,15 +103,7 @@ export default function Chart(props: ChartProps) {
   const { ref, width } = useWidth<HTMLDivElement>();
   const plot = useRef<uPlot | null>(null);
   const isDark = dark.value;
-  const shape = JSON.stringify([
-    props.lines,
-    props.logX,
-    props.logY,
-    props.minY,
-    props.maxY,
-    props.marker,
-    isDark,
-  ]);
+  const shape = JSON.stringify([props.lines, props.minY, props.maxY, props.marker, isDark]);
   useEffect(() => {
     if (!ref.current || width === 0) return;
     const made = new uPlot(optionsOf(props, width), props.data as uPlot.AlignedData, ref.current);

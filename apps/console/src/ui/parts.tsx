@@ -7,9 +7,11 @@ import { say, token, tokenWanted, words } from "../state.ts";
 
 const kCopy =
   "M5.5 5.5V3.2c0-.7.5-1.2 1.2-1.2h6.1c.7 0 1.2.5 1.2 1.2v6.1c0 .7-.5 1.2-1.2 1.2h-2.3M3.2 5.5h6.1c.7 0 1.2.5 1.2 1.2v6.1c0 .7-.5 1.2-1.2 1.2H3.2c-.7 0-1.2-.5-1.2-1.2V6.7c0-.7.5-1.2 1.2-1.2Z";
+const kLink =
+  "M6.7 9.3a2.6 2.6 0 0 0 3.7 0l2.3-2.3a2.6 2.6 0 0 0-3.7-3.7l-.9.9M9.3 6.7a2.6 2.6 0 0 0-3.7 0L3.3 9A2.6 2.6 0 0 0 7 12.7l.9-.9";
 const kDone = "m3 8.6 3.3 3.2L13 4.6";
 
-export function Copy({ text, what }: { text: string; what: string }) {
+export function Copy({ text, what, icon = kCopy }: { text: string; what: string; icon?: string }) {
   const [done, set] = useState(false);
   const copy = async () => {
     try {
@@ -38,10 +40,15 @@ export function Copy({ text, what }: { text: string; what: string }) {
         stroke-width="1.3"
         aria-hidden="true"
       >
-        <path d={done ? kDone : kCopy} />
+        <path d={done ? kDone : icon} />
       </svg>
     </button>
   );
+}
+
+// The address of what is shown.
+export function CopyLink() {
+  return <Copy text={location.href} what={words.value.inspect.permalink} icon={kLink} />;
 }
 
 export function Code({ text, what }: { text: string; what: string }) {

@@ -59,12 +59,10 @@ export function RegistryState({ id, prefix }: { id: string; prefix: string }) {
   const unknown = types.problem instanceof Problem && types.problem.status !== 0;
   return (
     <Panel title={t.registry} about={type ? t.declaredAs(type.name) : ""}>
-      {unknown && prefix ? (
+      {unknown ? (
         <ProblemNote problem={types.problem} />
       ) : !type?.collection ? (
-        <p class="quiet">
-          {type ? t.notKept(type.name) : prefix ? t.noSuchType(prefix) : t.noPrefix}
-        </p>
+        <p class="quiet">{type ? t.notKept(type.name) : t.noSuchType(prefix)}</p>
       ) : (
         <>
           <form
