@@ -8,7 +8,8 @@
 namespace tessera::cli {
 
 Exit run_new(const Args& args);
-Exit new_short(const Args& args);  // a part of it
+Exit new_short(const Args& args);  // parts of it: these need a store
+Exit new_long(const Args& args);
 Exit run_inspect(const Args& args);
 Exit run_convert(const Args& args);
 Exit run_check(const Args& args);

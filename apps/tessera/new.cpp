@@ -9,10 +9,8 @@
 
 #include "commands.h"
 #include "moment.h"
-#include "numbers.h"
 #include "output.h"
 #include "progress.h"
-#include "settings.h"
 #include "tessera/form.h"
 #include "tessera/kind.h"
 #include "tessera/ksuid.h"
@@ -356,24 +354,18 @@ std::optional<UsageError> check_flags(const Args& args, Kind kind) {
   return std::nullopt;
 }
 
-// Numbers of a scope: the only kind that needs a store.
-Exit new_long(const Args& args) {
-  const auto scope = args.value("scope");
-  if (!scope) {
-    return usage_error("a long is drawn from a scope: --scope SCOPE",
-                       "tessera segment list shows them.");
-  }
+// What would be passed over by new_long() is refused.
+std::optional<UsageError> check_flags_of_long(const Args& args) {
+  const auto refused = [](std::string_view flag) {
+    return UsageError{"--" + std::string(flag) + " is not for long", ""};
+  };
   for (const auto& [flag, kinds] : kRestricted) {
-    if (args.has(flag)) return usage_error("--" + std::string(flag) + " is not for long");
+    if (args.has(flag)) return refused(flag);
   }
   for (const std::string_view flag : {"at", "form", "raw"}) {
-    if (args.has(flag)) return usage_error("--" + std::string(flag) + " is not for long");
+    if (args.has(flag)) return refused(flag);
   }
-  const auto config = load_settings(args);
-  if (!config) return config.error();
-  const auto store = open_store(args, *config);
-  if (!store) return store.error();
-  return print_numbers(args, **store, *config, *scope, Numbers::each);
+  return std::nullopt;
 }
 
 Exit unknown_kind(std::string_view word) {
@@ -395,7 +387,12 @@ Exit run_new(const Args& args) {
     return usage_error("new takes a KIND", "As in: tessera new ulid");
   }
   const std::string_view word = args.positionals()[0];
-  if (word == "long") return new_long(args);
+  if (word == "long") {
+    if (const auto error = check_flags_of_long(args)) {
+      return usage_error(error->message, error->hint);
+    }
+    return new_long(args);
+  }
   for (const std::string_view flag : {"scope", "store"}) {
     if (args.has(flag) && word != "short")
       return usage_error("--" + std::string(flag) + " is for long and short, not for " +

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 
 #include "commands.h"
@@ -32,12 +33,14 @@ std::optional<double> parse_quantity(std::string_view text) {
   for (const char c : text) {
     if (c != '_' && c != ',') digits += c;
   }
-  double number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc{} || end != digits.data() + digits.size() || !(number >= 0)) {
+  // Not from_chars(): clang's library has none for double. strtod() would read more than that.
+  if (digits.empty() || digits.find_first_not_of("0123456789.eE+-") != digits.npos) {
     return std::nullopt;
   }
-  if (!std::isfinite(number)) return std::nullopt;
+  if (digits[0] == '+' || digits[0] == '-') return std::nullopt;
+  char* end = nullptr;
+  const double number = std::strtod(digits.c_str(), &end);
+  if (end != digits.data() + digits.size() || !std::isfinite(number)) return std::nullopt;
   return percent ? number / 100 : number;
 }
 

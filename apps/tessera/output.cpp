@@ -14,12 +14,12 @@ namespace tessera::cli {
 namespace {
 
 constexpr std::size_t kBufferSize = 6 * Output::kSpace;  // the best of many, into a pipe
-constexpr int kPipeSize = 1024 * 1024;
 
 // The usual 64 KiB of a pipe make writer and reader wait for each other at every turn. What is no
 // pipe, or may not grow, stays as it is.
 void widen_pipe([[maybe_unused]] int fd) {
 #ifdef F_SETPIPE_SZ
+  constexpr int kPipeSize = 1024 * 1024;
   (void)::fcntl(fd, F_SETPIPE_SZ, kPipeSize);
 #endif
 }

@@ -1,8 +1,7 @@
-// ANSI colours, and what the system says of a terminal.
+// ANSI colours, and whether to use them.
 
 #include "terminal.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -42,13 +41,6 @@ bool is_terminal(int fd) noexcept { return ::isatty(fd) == 1; }
 bool is_dumb_terminal() noexcept {
   const char* term = std::getenv("TERM");
   return term != nullptr && std::string_view(term) == "dumb";
-}
-
-std::size_t terminal_width(int fd) noexcept {
-  constexpr std::size_t kUsual = 80;
-  winsize size{};
-  if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
-  return size.ws_col;
 }
 
 Painter painter_for(const Args& args, int fd) {
