@@ -347,6 +347,9 @@ TEST(Registry, ListsTombstonesApartAndWithThemWhatWasBelow) {
   EXPECT_EQ(second->items[0].id, alone.id);
   EXPECT_FALSE(shop.registry.list("acme", "product", {.page_token = first->next_token}))
       << "a token of another question";
+  const auto exact = shop.registry.list("acme", "person", {.deleted = true});
+  ASSERT_FALSE(exact) << "nothing is kept of them";
+  EXPECT_EQ(exact.error().code, Code::invalid_request);
   const auto of_live = shop.registry.list("acme", "product", {.parent = live.id, .deleted = true});
   ASSERT_TRUE(of_live);
   EXPECT_EQ(of_live->items.size(), 1U);

@@ -1,6 +1,7 @@
 // The service, asked over its public API. What it refuses is a Problem of RFC 9457.
 
 import { signal } from "@preact/signals";
+import { declare } from "./core/core.ts";
 import { token } from "./state.ts";
 
 export class Problem extends Error {
@@ -142,7 +143,10 @@ export interface ResourcePage {
 let typesAsked: { who: string; rows: Promise<TypeRow[]> } | null = null;
 export function declaredTypes(): Promise<TypeRow[]> {
   if (typesAsked?.who !== token.value) {
-    const rows = call<{ types: TypeRow[] }>("/v1/types").then((answer) => answer.types);
+    const rows = call<{ types: TypeRow[] }>("/v1/types").then(({ types }) => {
+      declare(types);
+      return types;
+    });
     const mine = { who: token.value, rows };
     typesAsked = mine;
     rows.catch(() => {

@@ -1,21 +1,30 @@
 // The command line's own commands, in the page: nothing that is inspected leaves the browser.
 
 import { signal } from "@preact/signals";
-import { type Core, loadCore } from "./tessera.ts";
-import { coreUrl } from "./url.ts";
+import { type Core, type DeclaredType, loadCore } from "./tessera.ts";
+
+const kUrl = "/assets/tessera.wasm"; // packed beside the page
 
 export const core = signal<Core | null>(null);
 export const coreFault = signal("");
 
 export function startCore(): void {
-  loadCore(coreUrl()).then(
+  loadCore(kUrl).then(
     (ready) => {
+      if (declared.value.length) ready.declare(declared.value);
       core.value = ready;
     },
     (fault) => {
       coreFault.value = String(fault);
     },
   );
+}
+
+// The types that the core knows, beside the kinds.
+export const declared = signal<DeclaredType[]>([]);
+export function declare(types: DeclaredType[]): void {
+  core.value?.declare(types);
+  declared.value = types;
 }
 
 export interface Fault {

@@ -1,7 +1,7 @@
 // Inspect: paste anything. One ID is explained, many are listed, a line of a log is searched.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { askJson, core, type Inspection } from "../core/core.ts";
+import { askJson, core, declared, type Inspection } from "../core/core.ts";
 import { percent } from "../format.ts";
 import { kindTitle } from "../i18n/index.ts";
 import { go, link, replace, route, words } from "../state.ts";
@@ -68,7 +68,7 @@ function One({ text, as }: { text: string; as: string }) {
   const seen = useMemo(() => {
     const said = askJson<Inspection>(["inspect", "--json", "--", text]);
     return said.ok ? said.items[0] : undefined;
-  }, [text]);
+  }, [text, declared.value]);
   if (!as && seen && !seen.valid && seen.inside.length > 0) return <Within seen={seen} />;
   return <Card text={text} as={as} />;
 }

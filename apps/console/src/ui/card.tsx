@@ -1,7 +1,7 @@
 // Everything that can be said of one ID: what it is, when it was made, its bits and its forms.
 
 import { useMemo, useState } from "preact/hooks";
-import { type Guess, type Inspection, inspect } from "../core/core.ts";
+import { declared, type Guess, type Inspection, inspect } from "../core/core.ts";
 import { localTime, percent, relative } from "../format.ts";
 import { useNow } from "../hooks.ts";
 import { kindTitle, said } from "../i18n/index.ts";
@@ -179,7 +179,7 @@ function Headline({ seen }: { seen: Inspection }) {
 
 export function Card({ text, as }: { text: string; as: string }) {
   const t = words.value.inspect;
-  const seen = useMemo(() => inspect(text, as), [text, as]);
+  const seen = useMemo(() => inspect(text, as), [text, as, declared.value]);
   if (!seen) return <Note tone="bad">{t.noReading(as)}</Note>;
   if (!seen.valid) return <Unknown seen={seen} />;
   return (

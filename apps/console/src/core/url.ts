@@ -1,3 +1,0 @@
-// Where the core is: built beside the page, or not at all.
-
-export const coreUrl = () => "/assets/tessera.wasm";
