@@ -341,6 +341,7 @@ constexpr std::array kManualFlags = {
 constexpr std::array kManualExamples = {
     Example{"tessera manual new | man -l -", "the manual page of a command"},
 };
+constexpr std::array kHelpFlags = {kJson};
 constexpr std::array kHelpExamples = {
     Example{"tessera help kinds", "all kinds, side by side"},
     Example{"tessera help ulid", "what a ULID is made of, and what it gives away"},
@@ -474,15 +475,10 @@ constexpr std::array kCommands = {
             "Prints the manual page of a command, or of tessera itself, or the whole reference as "
             "Markdown.",
             kManualFlags, kManualExamples, run_manual},
-    Command{"help",
-            "[COMMAND|KIND|kinds]",
-            1,
-            kTopics,
-            "help on commands and kinds",
-            "Help on a command, or what there is to know about a kind of ID.",
-            {},
-            kHelpExamples,
-            run_help},
+    Command{
+        "help", "[COMMAND|KIND|kinds]", 1, kTopics, "help on commands and kinds",
+        "Help on a command, or what there is to know about a kind of ID. With --json kinds only.",
+        kHelpFlags, kHelpExamples, run_help},
 };
 
 }  // namespace

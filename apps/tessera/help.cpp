@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "output.h"
+#include "tessera/json.h"
 #include "tessera/kind.h"
 #include "tessera/parse_error.h"
 #include "tessera/version.h"
@@ -46,6 +47,16 @@ std::string kinds_help(const Painter& paint) {
     out += std::string(11, ' ') + paint(Colour::dim, std::string(info.size)) + "\n";
   }
   return out + "\n'tessera help KIND' says more.\n";
+}
+
+std::string kind_json(const KindInfo& info) {
+  JsonWriter json;
+  json.begin_object().key("kind").value(info.name).key("title").value(info.title);
+  json.key("size").value(info.size).key("layout").value(info.picture);
+  json.key("sorts").value(info.sorts).key("guessing").value(info.guess);
+  json.key("gives_away").value(info.tells).key("use_it_for").value(info.use);
+  json.key("has_time").value(info.has_time);
+  return json.end_object().take();
 }
 
 }  // namespace
@@ -134,11 +145,18 @@ Exit run_help(const Args& args) {
     return Exit::good;
   }
   const std::string_view topic = args.positionals()[0];
-  if (topic == "kinds") {
+  const bool json = args.has("json");
+  if (topic == "kinds" && json) {
+    for (const KindInfo& info : all_kinds()) out.line(kind_json(info));
+  } else if (const auto kind = kind_of(topic); json && kind) {
+    out.line(kind_json(info_of(*kind)));
+  } else if (json) {
+    return usage_error("--json is for kinds", "As in: tessera help kinds --json");
+  } else if (topic == "kinds") {
     out.write(kinds_help(paint));
   } else if (const Command* command = find_command(topic)) {
     out.write(help_for(*command, paint));
-  } else if (const auto kind = kind_of(topic)) {
+  } else if (kind) {
     out.write(kind_help(info_of(*kind), paint));
   } else {
     std::vector<std::string_view> topics{"kinds"};

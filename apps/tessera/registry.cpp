@@ -154,7 +154,9 @@ Exit registry_list(const Args& args, OpenRegistry& open, const Rest& words) {
       out.flush();
       return complain_of(page.error());
     }
-    for (const NewResource& item : page->items) print_resource(args, item);
+    for (const ListedResource& item : page->items) {
+      print_resource(args, {.id = item.id, .name = item.name, .key = item.key});
+    }
     token = page->next_token;
   } while (!one_page && !token.empty());
   if (!token.empty() && args.has("json")) {

@@ -467,6 +467,7 @@ std::string to_json(const Inspection& inspection) {
   for (const Guess& guess : detection.guesses) {
     json.begin_object();
     json.key("kind").value(guess.kind);
+    json.key("about").value(about(guess.kind));
     json.key("spelling").value(guess.spelling);
     json.key("probability").value(guess.probability);
     json.key("unix_ms");

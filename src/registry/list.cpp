@@ -1,7 +1,7 @@
 // Lists, page by page.
 //
 // A token is where the last page ended, 16 bytes, and behind it a digest of the question, so that
-// it is of no use for another one: of another tenant, type or parent.
+// it is of no use for another one: of another tenant, type, parent or state.
 
 #include <algorithm>
 
@@ -12,17 +12,23 @@
 namespace tessera {
 namespace {
 
-IdBody digest_of(std::string_view tenant, const RegisteredType& type,
-                 std::span<const IdBody> ancestors, const IdBody& last) {
+IdBody digest_of(const ListRequest& request, const IdBody& last) {
   Blake2s digest;
-  digest.add_text("page").add_text(tenant).add_text(type.id.prefix).add_number(ancestors.size());
-  for (const auto& ancestor : ancestors) digest.add(ancestor);
+  digest.add_text(request.deleted ? "tombstones" : "page").add_text(request.tenant);
+  digest.add_text(request.type.id.prefix).add_number(request.ancestors.size());
+  for (const auto& ancestor : request.ancestors) digest.add(ancestor);
   return digest.add(last).finish_16();
 }
 
 Error odd_token() {
   return Error{Error::Code::invalid_request, "not a page token of this list",
                "Take the one of the page before, with the same tenant, type and parent."};
+}
+
+Error keeps_nothing(const RegisteredType& type) {
+  return Error{Error::Code::invalid_request,
+               "of a deleted " + type.name() + " nothing is kept but that its ID was used",
+               "Ask for the ID itself."};
 }
 
 }  // namespace
@@ -38,6 +44,7 @@ Result<Page, Error> Registry::list(std::string_view tenant, std::string_view typ
                          "no page has " + std::to_string(options.page_size) + " entries",
                          "Ask for 1 to " + std::to_string(kPageSizeMax) + "."}};
   }
+  if (options.deleted && type.is_exact()) return Failure{keeps_nothing(type)};
   std::vector<IdBody> ancestors;
   if (!options.parent.empty()) {
     auto named = ancestors_of(tenant, type, options.parent);
@@ -47,6 +54,7 @@ Result<Page, Error> Registry::list(std::string_view tenant, std::string_view typ
   ListRequest request{.type = type,
                       .tenant = tenant,
                       .ancestors = ancestors,
+                      .deleted = options.deleted,
                       .after = std::nullopt,
                       .count_max = options.page_size + 1};
   if (!options.page_token.empty()) {
@@ -54,7 +62,7 @@ Result<Page, Error> Registry::list(std::string_view tenant, std::string_view typ
     if (options.page_token.size() != 2 * kHalf) return Failure{odd_token()};
     const auto last = base62::parse(options.page_token.substr(0, kHalf));
     const auto digest = base62::parse(options.page_token.substr(kHalf));
-    if (!last || !digest || *digest != digest_of(tenant, type, ancestors, *last)) {
+    if (!last || !digest || *digest != digest_of(request, *last)) {
       return Failure{odd_token()};
     }
     request.after = *last;
@@ -65,14 +73,16 @@ Result<Page, Error> Registry::list(std::string_view tenant, std::string_view typ
   const bool more = listed->size() > options.page_size;
   if (more) listed->resize(options.page_size);
   for (const auto& issued : *listed) {
-    page.items.push_back({type.text_of(issued.body),
-                          resource_name_of(tenant, type, issued.ancestors, issued.body), issued.key,
-                          false});
+    const bool whole = issued.ancestors.size() == type.depth();
+    page.items.push_back(
+        {type.text_of(issued.body),
+         whole ? resource_name_of(tenant, type, issued.ancestors, issued.body) : std::string(),
+         issued.key, issued.created_ms, issued.deleted_ms});
   }
   if (more) {
     const IdBody& last = listed->back().body;
-    page.next_token = base62::text_of(last).to_string() +
-                      base62::text_of(digest_of(tenant, type, ancestors, last)).to_string();
+    page.next_token =
+        base62::text_of(last).to_string() + base62::text_of(digest_of(request, last)).to_string();
   }
   return page;
 }

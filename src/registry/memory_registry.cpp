@@ -178,7 +178,8 @@ class MemoryRegistry final : public RegistryStore {
       if (id.first != request.tenant || (request.after && id.second <= *request.after)) continue;
       if (parent != nullptr && table.rows.at(key).parent != parent->key) continue;
       auto issued = found({request.type, request.tenant, id.second});
-      if (issued.state == Issued::State::live) list.push_back(std::move(issued));
+      const auto wanted = request.deleted ? Issued::State::deleted : Issued::State::live;
+      if (issued.state == wanted) list.push_back(std::move(issued));
     }
     return list;
   }

@@ -323,6 +323,38 @@ TEST(Registry, ListsPageByPageAndKnowsItsTokens) {
   EXPECT_TRUE(refused("acme", "product", store.id, changed));
 }
 
+TEST(Registry, ListsTombstonesApartAndWithThemWhatWasBelow) {
+  Shop shop;
+  const auto ended = shop.create("store");
+  const auto below = shop.create("product", ended.id);
+  const auto live = shop.create("store");
+  const auto alone = shop.create("product", live.id);
+  shop.retire(ended.id);
+  shop.retire(alone.id);
+  const auto stores = shop.registry.list("acme", "store", {.deleted = true});
+  ASSERT_TRUE(stores);
+  ASSERT_EQ(stores->items.size(), 1U);
+  EXPECT_EQ(stores->items[0].id, ended.id);
+  EXPECT_EQ(stores->items[0].name, ended.name);
+  EXPECT_TRUE(stores->items[0].deleted_ms);
+  const auto first = shop.registry.list("acme", "product", {.deleted = true, .page_size = 1});
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->items[0].id, below.id) << "it ended with its store, swept or not";
+  const auto second =
+      shop.registry.list("acme", "product", {.deleted = true, .page_token = first->next_token});
+  ASSERT_TRUE(second);
+  ASSERT_EQ(second->items.size(), 1U);
+  EXPECT_EQ(second->items[0].id, alone.id);
+  EXPECT_FALSE(shop.registry.list("acme", "product", {.page_token = first->next_token}))
+      << "a token of another question";
+  const auto exact = shop.registry.list("acme", "person", {.deleted = true});
+  ASSERT_FALSE(exact) << "nothing is kept of them";
+  EXPECT_EQ(exact.error().code, Code::invalid_request);
+  const auto of_live = shop.registry.list("acme", "product", {.parent = live.id, .deleted = true});
+  ASSERT_TRUE(of_live);
+  EXPECT_EQ(of_live->items.size(), 1U);
+}
+
 TEST(Registry, AStoreWhoseClockIsAwayCreatesNothing) {
   Shop shop;
   shop.store_clock.time_ms += 5001;

@@ -298,10 +298,22 @@ TEST(Api, PagesAndDocumentsHaveTheirMediaAndTags) {
   const std::string etag = world.answer.etag;
   EXPECT_EQ(world.ask({.path = "/openapi.json", .if_none_match = etag}).status, 304);
   EXPECT_EQ(world.ask({.path = "/v1/types"}).status, 200);
-  const json::value scopes = json::parse(world.ask({.path = "/v1/scopes"}).body);
-  EXPECT_FALSE(scopes.at("scopes").at(0).as_object().contains("status"));
-  const json::value inside = json::parse(world.ask({.path = "/v1/scopes", .internal = true}).body);
-  EXPECT_TRUE(inside.at("scopes").at(0).as_object().contains("status"));
+}
+
+TEST(Api, HowScopesAreDoingIsToldInsideAndToAdmins) {
+  ServiceWorld world;
+  const auto told = [&](Abilities abilities, bool internal) {
+    const std::string token = world.add_token(Token{.tenants = {"*"}, .abilities = abilities});
+    world.ask({.path = "/v1/scopes", .token = token, .internal = internal});
+    const auto scope = json::parse(world.answer.body).at("scopes").at(0).as_object();
+    return std::pair(scope.contains("status"), scope.contains("high_water"));
+  };
+  Abilities admin;
+  admin.add(Ability::admin);
+  EXPECT_EQ(told({}, false), std::pair(false, false));
+  EXPECT_EQ(told({}, true), std::pair(true, false));
+  EXPECT_EQ(told(admin, false), std::pair(true, true));
+  EXPECT_EQ(told(admin, true), std::pair(true, true));
 }
 
 TEST(Api, SegmentsAreDrawnOnceForAKey) {

@@ -144,6 +144,17 @@ bool read_idempotency_key(Call& call, std::string_view& key) {
   return good;
 }
 
+void write(JsonWriter& json, const ListedResource& item, const Call& call) {
+  json.begin_object().key("id").value(item.id).key("name");
+  item.name.empty() ? json.null() : json.value(item.name);
+  json.key("created").value(time_text(static_cast<std::int64_t>(item.created_ms)).view());
+  if (item.deleted_ms) {
+    json.key("deleted").value(time_text(static_cast<std::int64_t>(*item.deleted_ms)).view());
+  }
+  if (call.may_see_keys()) write_number(json, "key", item.key);
+  json.end_object();
+}
+
 void write(JsonWriter& json, const NewResource& made, const Call& call) {
   json.begin_object().key("id").value(made.id).key("name").value(made.name);
   if (call.may_see_keys()) write_number(json, "key", made.key);
@@ -220,23 +231,28 @@ Outcome undelete_resource(Call& call) {
 }
 
 Outcome list_resources(Call& call) {
-  static constexpr std::array<std::string_view, 2> kNames = {"page_token", "page_size"};
+  static constexpr std::array<std::string_view, 3> kNames = {"page_token", "page_size", "state"};
   const auto place = place_of(call);
   if (!place) return Outcome::done;
   Query query(call.request.query, kNames);
   const auto size = query.number("page_size", 1, Registry::kPageSizeMax);
+  const std::string_view state = query.text("state").value_or("live");
   if (query.has_fault()) {
     query.set_problem(call.answer);
     return Outcome::done;
   }
+  if (state != "live" && state != "deleted") {
+    return answer_problem(call, Fault::out_of_range, "'state' is live or deleted");
+  }
   const auto page = call.on.registry->list(place->tenant, place->type->name(),
                                            {.parent = place->parent,
+                                            .deleted = state == "deleted",
                                             .page_token = query.text("page_token").value_or(""),
                                             .page_size = size.value_or(100)});
   if (!page) return answer_problem(call, page.error());
   JsonWriter json;
   json.begin_object().key("items").begin_array();
-  for (const NewResource& item : page->items) write(json, item, call);
+  for (const ListedResource& item : page->items) write(json, item, call);
   json.end_array().key("next_page_token").value(page->next_token).end_object();
   return answer_json(call, json);
 }

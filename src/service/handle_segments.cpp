@@ -27,9 +27,7 @@ void write_scope(JsonWriter& json, const Scope& scope) {
   json.key("js_safe").value(scope.js_safe);
 }
 
-void write_state(JsonWriter& json, const ScopeState& state) {
-  json.begin_object();
-  write_scope(json, state.scope);
+void write_progress(JsonWriter& json, const ScopeState& state) {
   write_number(json, "high_water", state.high_water);
   write_number(json, "epoch", state.epoch);
   write_number(json, "draws", state.draws);
@@ -39,6 +37,12 @@ void write_state(JsonWriter& json, const ScopeState& state) {
   } else {
     json.value(time_text(static_cast<std::int64_t>(state.updated_ms)).view());
   }
+}
+
+void write_state(JsonWriter& json, const ScopeState& state) {
+  json.begin_object();
+  write_scope(json, state.scope);
+  write_progress(json, state);
   json.end_object();
 }
 
@@ -173,8 +177,10 @@ Outcome list_scopes(Call& call) {
   for (const ScopeState& state : *scopes) {
     json.begin_object();
     write_scope(json, state.scope);
+    if (call.may(Ability::admin)) write_progress(json, state);
     const SegmentAllocator* allocator = call.on.ids->allocator(state.scope.name);
-    if (call.request.internal && allocator != nullptr) write_status(json, allocator->status());
+    const bool told = call.request.internal || call.may(Ability::admin);
+    if (told && allocator != nullptr) write_status(json, allocator->status());
     json.end_object();
   }
   json.end_array().end_object();

@@ -158,6 +158,23 @@ TEST(RegistryRoutes, ManyAreCreatedAndListedByPages) {
   EXPECT_EQ(world.ask(create).code, "out_of_range");
 }
 
+TEST(RegistryRoutes, TombstonesAreListedApart) {
+  RegistryWorld world;
+  const std::string ended = world.create("/v1/tenants/acme/stores");
+  const std::string live = world.create("/v1/tenants/acme/stores");
+  world.ask({.method = Method::del, .path = ended});
+  const auto listed = [&](const std::string& query) {
+    world.ask({.path = "/v1/tenants/acme/stores" + query});
+    const auto items = json::parse(world.answer.body).at("items").as_array();
+    return items.size() == 1 ? items[0].as_object() : json::object();
+  };
+  EXPECT_EQ("/v1/" + std::string(listed("").at("name").as_string()), live);
+  EXPECT_FALSE(listed("?state=live").contains("deleted"));
+  EXPECT_EQ("/v1/" + std::string(listed("?state=deleted").at("name").as_string()), ended);
+  EXPECT_TRUE(listed("?state=deleted").contains("deleted"));
+  EXPECT_EQ(world.ask({.path = "/v1/tenants/acme/stores?state=gone"}).code, "out_of_range");
+}
+
 TEST(RegistryRoutes, WhatMayComeBackComesBack) {
   RegistryWorld world;
   const std::string note = world.create("/v1/tenants/acme/notes");

@@ -41,7 +41,8 @@ constexpr std::array kOddsParameters = {
     Parameter{In::query, "probability", "Of two alike; two of the three are given.", "", true}};
 constexpr std::array kCreateParameters = {kTenant, kCollection, kKey};
 constexpr std::array kListParameters = {
-    kTenant, kCollection, Parameter{In::query, "page_size", "1 to 1000; else 100.", "2", true},
+    kTenant, kCollection, Parameter{In::query, "state", "live, if nothing is said, or deleted."},
+    Parameter{In::query, "page_size", "1 to 1000; else 100.", "2", true},
     Parameter{In::query, "page_token", "The next_page_token of the page before."}};
 constexpr std::array kResourceParameters = {kTenant, kCollection, kId};
 constexpr std::array kUndeleteParameters = {
@@ -166,7 +167,7 @@ constexpr std::array kRoutes = {
           .waits = true,
           .offers = kJson,
           .operation = "listScopes",
-          .summary = "The declared scopes; on the internal listener with how each is doing.",
+          .summary = "The declared scopes; inside, and to an admin, with how each is doing.",
           .answer = R"({"scopes":[{"name":"ORDER","min":"1","max":"9223372036854775807",)"
                     R"("step":1000,"order":"process","js_safe":false}]})"},
     Route{.method = Method::post,
@@ -194,10 +195,11 @@ constexpr std::array kRoutes = {
           .nested = true,
           .offers = kJson,
           .operation = "listResources",
-          .summary = "What is live, by ID.",
+          .summary = "What is live, or what is deleted, by ID.",
           .parameters = kListParameters,
           .answer = R"({"items":[{"id":"st_01M0MBZ8ZEKMQP3G3V2KM579HW",)"
-                    R"("name":"tenants/acme/stores/st_01M0MBZ8ZEKMQP3G3V2KM579HW"}],)"
+                    R"("name":"tenants/acme/stores/st_01M0MBZ8ZEKMQP3G3V2KM579HW",)"
+                    R"("created":"2026-11-16T09:00:00.000Z"}],)"
                     R"("next_page_token":""})"},
     Route{.method = Method::get,
           .pattern = "/v1/tenants/{tenant}/{collection}/{id}",

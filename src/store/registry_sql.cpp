@@ -117,7 +117,8 @@ struct Writer {
   std::string take_key() const;
   std::string insert_taken() const;
   std::string find() const;
-  std::string list(bool of_parent, bool after) const;
+  std::string list(bool deleted, bool of_parent, bool after) const;
+  RegistrySql::Lists lists(bool deleted) const;
 };
 
 constexpr const char* kColumns = " (id, tenant_id, public_id, created_ms, parent_id) ";
@@ -237,19 +238,24 @@ std::string Writer::find() const {
   return sql + " FROM " + names.gone(type) + " WHERE tombstone = ?";
 }
 
-std::string Writer::list(bool of_parent, bool after) const {
-  std::string sql = "SELECT t.id, t.public_id, t.created_ms";
-  for (std::size_t level = 1; level <= depth(); ++level) {
-    sql += ", " + alias_of(level) + ".public_id";
-  }
-  sql += " FROM " + names.of(type) + " t" + joins(" JOIN ", "t", type.parent, 1);
+// What is below one that has ended is deleted with it, swept or not.
+std::string Writer::list(bool deleted, bool of_parent, bool after) const {
+  std::string sql = "SELECT t.id, t.state, t.created_ms, t.deleted_ms" + ancestors_columns() +
+                    ", t.public_id FROM " + names.of(type) + " t" +
+                    joins(deleted ? " LEFT JOIN " : " JOIN ", "t", type.parent, 1);
   sql += of_parent ? " WHERE t.parent_id = ?" : " WHERE t.tenant_id = ?";
-  sql += " AND t.state = 0";
   if (after) sql += " AND t.public_id > ?";
+  sql += deleted ? " AND (t.state <> 0" : " AND t.state = 0";
   for (std::size_t level = 1; level <= depth(); ++level) {
-    sql += " AND " + alias_of(level) + ".state = 0";
+    const std::string state = alias_of(level) + ".state";
+    sql += deleted ? " OR " + state + " IS NULL OR " + state + " <> 0" : " AND " + state + " = 0";
   }
-  return sql + " ORDER BY t.public_id LIMIT ?";
+  return sql + (deleted ? ")" : "") + " ORDER BY t.public_id LIMIT ?";
+}
+
+RegistrySql::Lists Writer::lists(bool deleted) const {
+  return {list(deleted, false, false), list(deleted, false, true), list(deleted, true, false),
+          list(deleted, true, true)};
 }
 
 }  // namespace
@@ -361,10 +367,8 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
   sql.erase = "DELETE FROM " + t + " WHERE id = ?";
   sql.bury = "INSERT INTO " + names.gone(type) + " (tombstone) VALUES (?)";
 
-  sql.list = write.list(false, false);
-  sql.list_after = write.list(false, true);
-  sql.list_of = write.list(true, false);
-  sql.list_of_after = write.list(true, true);
+  sql.live = write.lists(false);
+  sql.deleted = write.lists(true);
   sql.issued = "SELECT created_ms, id, tenant_id, public_id FROM " + t +
                " WHERE created_ms >= ? AND (created_ms > ? OR id > ?)"
                " ORDER BY created_ms, id LIMIT ?";

@@ -75,10 +75,15 @@ struct RegistrySql {
   std::string erase;       // id
   std::string bury;        // tombstone
 
-  std::string list;           // tenant, count -> id, public_id, created_ms, and of each ancestor
-  std::string list_after;     // tenant, after, count
-  std::string list_of;        // parent, count
-  std::string list_of_after;  // parent, after, count
+  // Of what is live, and of what is deleted; the columns are those of `find`, then public_id.
+  struct Lists {
+    std::string all;        // tenant, count
+    std::string all_after;  // tenant, after, count
+    std::string of;         // parent, count
+    std::string of_after;   // parent, after, count
+  };
+  Lists live;
+  Lists deleted;
   std::string issued;  // created_ms, created_ms, id, count -> created_ms, id, tenant_id, public_id
   std::string erased;  // after, count -> tombstone
 

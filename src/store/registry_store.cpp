@@ -92,6 +92,36 @@ std::uint64_t time_of(const Value& value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, number_of(value)));
 }
 
+// What the columns of `find` say: id, state, created_ms, deleted_ms, and of each ancestor its
+// public_id, state and deleted_ms. The type whose ID cannot be read, if there is one.
+const RegisteredType* read_found(const RegisteredType& type, const std::vector<Value>& row,
+                                 Issued& issued) {
+  issued.key = number_of(row[0]);
+  issued.created_ms = time_of(row[2]);
+  bool live = number_of(row[1]) == 0;
+  std::optional<std::uint64_t> deleted_ms;
+  if (!live) deleted_ms = time_of(row[3]);
+  bool whole = true;
+  std::size_t column = 4;
+  for (const auto* at = type.parent; at != nullptr; at = at->parent, column += 3) {
+    if (db::is_null(row[column])) {  // an ancestor that was erased
+      live = whole = false;
+      continue;
+    }
+    const auto body = body_of(*at, row[column]);
+    if (!body) return at;
+    issued.ancestors.push_back(*body);
+    if (number_of(row[column + 1]) == 0) continue;
+    live = false;
+    const std::uint64_t ended_ms = time_of(row[column + 2]);
+    deleted_ms = std::min(deleted_ms.value_or(ended_ms), ended_ms);
+  }
+  if (!whole) issued.ancestors.clear();
+  issued.state = live ? Issued::State::live : Issued::State::deleted;
+  if (!live && !type.is_exact()) issued.deleted_ms = deleted_ms;
+  return nullptr;
+}
+
 }  // namespace
 
 SqlRegistryStore::SqlRegistryStore(db::Pool& pool, RegistryNames names, const RegistryTypes& types,
@@ -136,32 +166,7 @@ auto SqlRegistryStore::find_by(Connection& connection, const IssuedId& id) -> At
   const auto& row = found->rows[0];
   issued.state = Issued::State::deleted;
   if (number_of(row[1]) == kErased) return issued;
-  issued.key = number_of(row[0]);
-  issued.created_ms = time_of(row[2]);
-  bool live = number_of(row[1]) == 0;
-  std::optional<std::uint64_t> deleted_ms;
-  if (!live) deleted_ms = time_of(row[3]);
-  bool whole = true;
-  std::size_t column = 4;
-  for (const auto* at = id.type.parent; at != nullptr; at = at->parent, column += 3) {
-    if (db::is_null(row[column])) {  // an ancestor that was erased
-      live = whole = false;
-      continue;
-    }
-    const auto body = body_of(*at, row[column]);
-    if (!body) return refuse(is_damaged(*at));
-    issued.ancestors.push_back(*body);
-    if (number_of(row[column + 1]) == 0) continue;
-    live = false;
-    const std::uint64_t ended_ms = time_of(row[column + 2]);
-    deleted_ms = std::min(deleted_ms.value_or(ended_ms), ended_ms);
-  }
-  if (!whole) issued.ancestors.clear();
-  if (live) {
-    issued.state = Issued::State::live;
-  } else if (!id.type.is_exact()) {
-    issued.deleted_ms = deleted_ms;
-  }
+  if (const auto* damaged = read_found(id.type, row, issued)) return refuse(is_damaged(*damaged));
   return issued;
 }
 
@@ -169,7 +174,7 @@ Result<std::vector<Issued>, Error> SqlRegistryStore::list(const ListRequest& req
   using List = std::vector<Issued>;
   const RegisteredType& type = request.type;
   return in_attempts<List>(options_.timeout, false, [&](Connection& connection) -> Attempt<List> {
-    const RegistrySql& statements = sql(type);
+    const auto& statements = request.deleted ? sql(type).deleted : sql(type).live;
     const bool of_parent = !request.ancestors.empty();
     Parameters parameters;
     if (of_parent) {
@@ -186,25 +191,17 @@ Result<std::vector<Issued>, Error> SqlRegistryStore::list(const ListRequest& req
     if (request.after) parameters.push_back(value_of(type, *request.after));
     parameters.emplace_back(static_cast<std::int64_t>(request.count_max));
     const auto rows =
-        connection.query(of_parent ? (request.after ? statements.list_of_after : statements.list_of)
-                                   : (request.after ? statements.list_after : statements.list),
+        connection.query(of_parent ? (request.after ? statements.of_after : statements.of)
+                                   : (request.after ? statements.all_after : statements.all),
                          parameters);
     if (!rows) return stop(rows.error(), At::reading);
     List list;
     for (const auto& row : rows->rows) {
       Issued issued;
-      issued.state = Issued::State::live;
-      issued.key = number_of(row[0]);
-      const auto body = body_of(type, row[1]);
+      const auto body = body_of(type, row.back());
       if (!body) return refuse(is_damaged(type));
       issued.body = *body;
-      issued.created_ms = time_of(row[2]);
-      std::size_t column = 3;
-      for (const auto* at = type.parent; at != nullptr; at = at->parent) {
-        const auto ancestor = body_of(*at, row[column++]);
-        if (!ancestor) return refuse(is_damaged(*at));
-        issued.ancestors.push_back(*ancestor);
-      }
+      if (const auto* damaged = read_found(type, row, issued)) return refuse(is_damaged(*damaged));
       list.push_back(std::move(issued));
     }
     return list;

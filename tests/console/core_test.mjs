@@ -1,10 +1,10 @@
 // The commands in the page are those of the command line: the same words, the same answer, byte for
 // byte. And no input, however large, can make the page run out of memory or time.
 //
-//    node --test core_test.mjs      TESSERA_PROGRAM, TESSERA_WASM and TESSERA_CONSOLE_SOURCE say where
+//    node --test core_test.mjs      TESSERA and TESSERA_WASM say where the two are
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -14,8 +14,10 @@ import { webcrypto } from "node:crypto";
 
 globalThis.crypto ??= webcrypto; // node 18 has it under this name only
 
-const { TESSERA_PROGRAM: program, TESSERA_WASM: wasm, TESSERA_CONSOLE_SOURCE: source } = process.env;
-const vectors = join(dirname(fileURLToPath(import.meta.url)), "..", "vectors");
+const { TESSERA: program, TESSERA_WASM: wasm } = process.env;
+const here = dirname(fileURLToPath(import.meta.url));
+const vectors = join(here, "..", "vectors");
+const source = join(here, "..", "..", "apps", "console");
 const NOW = "2026-11-16T09:00:00Z"; // guesses depend on it
 
 // The loader as the page has it: esbuild is what Vite compiles it with.
@@ -48,9 +50,11 @@ const fields = (file) =>
 
 // Every text of every table of vectors, one a line.
 function allTexts() {
-  const files = readdirSync(vectors, { recursive: true, withFileTypes: true });
-  const tables = execFileSync("find", [vectors, "-name", "*.tsv"], { encoding: "utf8" }).trim().split("\n").sort();
-  assert.ok(files.length > 0 && tables.length > 20);
+  const folders = ["", ...readdirSync(vectors, { withFileTypes: true }).filter((file) => file.isDirectory())
+    .map((folder) => folder.name)];
+  const tables = folders.flatMap((folder) => readdirSync(join(vectors, folder))
+    .filter((name) => name.endsWith(".tsv")).map((name) => join(vectors, folder, name)));
+  assert.ok(tables.length > 20);
   const texts = new Set();
   for (const table of tables) {
     for (const row of readFileSync(table, "utf8").split("\n")) {

@@ -509,6 +509,43 @@ TEST_P(RegistryStoreContract, OddTextIsRefusedOrBound) {
   EXPECT_EQ(find("store", one.body).state, State::never);
 }
 
+TEST_P(RegistryStoreContract, ListsWhatIsDeletedApartSweptOrNot) {
+  const auto ended = create("store");
+  const auto live = create("store");
+  const auto below = create("shelf", {ended.body});
+  const auto deep = create("product", {below.body, ended.body});
+  const auto alone = create("shelf", {live.body});
+  create("shelf", {live.body});
+  create("store", {}, "zeta");
+  retire("store", ended.body);
+  retire("shelf", alone.body);
+  const auto deleted = [&](std::string_view name, std::optional<IdBody> after = {}) {
+    const auto list =
+        registry_->list({.type = type(name), .tenant = "acme", .deleted = true, .after = after});
+    EXPECT_TRUE(list);
+    std::vector<std::int64_t> keys;
+    for (const auto& issued : *list) {
+      keys.push_back(issued.key);
+      EXPECT_EQ(issued, find(name, issued.body)) << "the list and the look-up say the same";
+    }
+    return keys;
+  };
+  for (const bool swept : {false, true}) {
+    SCOPED_TRACE(swept);
+    EXPECT_EQ(deleted("store"), std::vector{ended.key});
+    EXPECT_EQ(deleted("shelf"), (std::vector{below.key, alone.key}));
+    EXPECT_EQ(deleted("shelf", below.body), std::vector{alone.key});
+    EXPECT_EQ(deleted("product"), std::vector{deep.key});
+    const std::array of_live = {live.body};
+    const auto list = registry_->list(
+        {.type = type("shelf"), .tenant = "acme", .ancestors = of_live, .deleted = true});
+    ASSERT_TRUE(list);
+    EXPECT_EQ(list->size(), 1U);
+    while (registry_->sweep(100)->more) {
+    }
+  }
+}
+
 TEST_P(RegistryStoreContract, AListGoesThroughAllOnceById) {
   const auto store = create("store");
   const auto other = create("store");

@@ -1,10 +1,14 @@
 // The entry of the console.
 
 import { render } from "preact";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/parts.css";
+import "./style/bits.css";
+import "./style/pages.css";
+import { App } from "./app.tsx";
+import { startCore } from "./core/core.ts";
 
-function App() {
-  return <h1>Tessera</h1>;
-}
-
+startCore();
 const root = document.getElementById("app");
 if (root) render(<App />, root);

@@ -83,12 +83,21 @@ struct Resolution {
 
 struct ListOptions {
   std::string_view parent = {};      // its resource name or public ID; empty: all
+  bool deleted = false;              // the tombstones, not what is live
   std::string_view page_token = {};  // of the page before; empty: from the beginning
   std::size_t page_size = 100;       // at most 1000
 };
 
+struct ListedResource {
+  std::string id;
+  std::string name;      // empty, if what it belonged to was erased
+  std::int64_t key = 0;  // internal: never for the public
+  std::uint64_t created_ms = 0;
+  std::optional<std::uint64_t> deleted_ms{};  // of a tombstone
+};
+
 struct Page {
-  std::vector<NewResource> items;
+  std::vector<ListedResource> items;
   std::string next_token;  // empty: that was all
 };
 
@@ -129,7 +138,8 @@ class Registry {
   Result<LookUp, Error> retire(std::string_view tenant, std::string_view text);
   Result<LookUp, Error> undelete(std::string_view tenant, std::string_view text);
 
-  // What is live, by ID. A token of another question is invalid_request.
+  // What is live, or else what is deleted, by ID. A token of another question is invalid_request;
+  // so are the tombstones of a type that keeps nothing but that its IDs were used.
   Result<Page, Error> list(std::string_view tenant, std::string_view type,
                            const ListOptions& options = {});
 

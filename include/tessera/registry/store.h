@@ -77,6 +77,7 @@ struct ListRequest {
   const RegisteredType& type;
   std::string_view tenant;
   std::span<const IdBody> ancestors = {};  // only what belongs to it; empty: all
+  bool deleted = false;  // what is deleted and still has its row, not what is live
   std::optional<IdBody> after = {};
   std::size_t count_max = 100;
 };
@@ -152,7 +153,7 @@ class RegistryStore {
   // is to be erased. To be called until there is no more; a crash in between loses nothing.
   virtual Result<Sweep, Error> sweep(std::size_t count_max) = 0;
 
-  // Those that are live, by ID.
+  // Those that are live, or else those that are deleted, by ID.
   virtual Result<std::vector<Issued>, Error> list(const ListRequest& request) = 0;
 
   virtual Result<Barrier, Error> barrier(const RegisteredType& type) = 0;
