@@ -14,8 +14,9 @@ build:  ## the program and the libraries, optimised: build/release/
 	cmake --preset release
 	cmake --build --preset release
 
-run: build  ## build, then run the program
-	build/release/bin/tessera tour
+run: build  ## build, then serve on this machine; configuration and store are in build/run/
+	mkdir -p build/run
+	cd build/run && ../release/bin/tessera serve --init
 
 test:  ## everything a change must pass: all presets, fuzzing, lint; about half an hour on two cores
 	tools/install-deps build test lint bench

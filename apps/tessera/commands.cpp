@@ -28,11 +28,11 @@ constexpr std::string_view kStyles = "ulid typeid base36 checked";
 constexpr std::string_view kLayouts = "twitter discord instagram sony mastodon linkedin js53";
 
 constexpr std::string_view kCommandNames =
-    "new inspect convert check range odds name segment store registry config tour completions "
-    "manual help";
+    "new inspect convert check range odds name segment store registry serve token doctor config "
+    "tour completions manual help";
 constexpr std::string_view kTopics =
-    "kinds new inspect convert check range odds name segment store registry config tour "
-    "completions manual help ulid "
+    "kinds new inspect convert check range odds name segment store registry serve token doctor "
+    "config tour completions manual help ulid "
     "uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random short public";
 
 constexpr Flag kJson{"json", '\0', "", "one JSON object a line (NDJSON)", "", ""};
@@ -262,6 +262,60 @@ constexpr std::array kRegistryFlags = {
     kRisk,
     kConfig,
 };
+constexpr std::array kServeFlags = {
+    Flag{"init", '\0', "", "make tessera.yaml first, if there is none", "", ""},
+    Flag{"threads", '\0', "N", "serve connections on N threads (default: one for each core)", "",
+         ""},
+    Flag{"rate", '\0', "N", "requests a second for each token that has no rate of its own", "", ""},
+    Flag{"grace", '\0', "SECONDS", "for requests to end when the service does (default 30)", "",
+         ""},
+    Flag{"tls-certificate", '\0', "FILE", "serve TLS with this certificate and its chain, in PEM",
+         "", ""},
+    Flag{"tls-key", '\0', "FILE", "the private key of the certificate, in PEM", "", ""},
+    Flag{"tls-client-ca", '\0', "FILE", "ask callers for a certificate that this authority signed",
+         "", ""},
+    Flag{"origin", '\0', "URL", "let web pages of this origin ask (CORS)", "", ""},
+    Flag{"witness", '\0', "FILE", "remember how far scopes have come, to tell a rewound store", "",
+         ""},
+    Flag{"log-level", '\0', "LEVEL", "what to log on standard error (default info)",
+         "debug info warning error", ""},
+    kStore,
+    kTable,
+    kRisk,
+    kConfig,
+};
+constexpr std::array kServeExamples = {
+    Example{"tessera serve --init", "on a fresh machine"},
+    Example{"tessera serve --store postgres://tessera@db.internal/ids",
+            "with more than one machine"},
+};
+
+constexpr Flag kTokens{"tokens", '\0', "FILE", "the file of tokens; else tessera.yaml says",
+                       "",       ""};
+constexpr std::array kTokenFlags = {
+    Flag{"tenant", '\0', "T", "a tenant that it may ask for, or * for all; may be given again", "",
+         ""},
+    Flag{"ability", '\0', "A", "what it may do; may be given again",
+         "mint look-up create retire segments leases resolve admin all", ""},
+    Flag{"expires", '\0', "TIME", "when it ends, as in +90d (default never)", "", ""},
+    Flag{"rate", '\0', "N", "requests a second", "", ""},
+    Flag{"note", '\0', "TEXT", "what it is for", "", ""},
+    kTokens,
+    kJson,
+    kConfig,
+};
+constexpr std::array kTokenExamples = {
+    Example{"tessera token create --tenant acme --ability create --expires +90d",
+            "a token; it is shown once"},
+    Example{"tessera token list", "who may do what"},
+    Example{"tessera token revoke ID", "no longer: a running service knows within a second"},
+};
+
+constexpr std::array kDoctorFlags = {kJson, kStore, kTable, kConfig};
+constexpr std::array kDoctorExamples = {
+    Example{"tessera doctor", "is this machine fit, and is the store?"},
+};
+
 constexpr std::array kRegistryExamples = {
     Example{"tessera registry init", "make the tables of all types that have a scope"},
     Example{"tessera registry create store --tenant acme", "a new ID, for ever"},
@@ -381,6 +435,19 @@ constexpr std::array kCommands = {
             "issued twice and that every row can be read, and exits 1 with the first rows that "
             "are wrong.",
             kRegistryFlags, kRegistryExamples, run_registry},
+    Command{"serve", "", 0, "", "serve IDs over HTTP and the Redis protocol",
+            "Answers until SIGTERM or SIGINT; requests that were begun are answered first. SIGHUP "
+            "reads types, scopes, tokens and certificates again. Without tokens it serves this "
+            "machine only. Sockets named public, internal and redis are taken from systemd.",
+            kServeFlags, kServeExamples, run_serve},
+    Command{"token", "create|list|revoke [ID]", 2, "create list revoke", "who may use the service",
+            "A token is shown once, when it is made; only its digest is kept. It has tenants, "
+            "abilities, and may have an end and a rate.",
+            kTokenFlags, kTokenExamples, run_token},
+    Command{"doctor", "", 0, "", "what to mend on this machine and in the store",
+            "Checks the configuration, the settings of the store, its clock, the entropy and the "
+            "limits of this machine. Exits with 1 if something should be mended.",
+            kDoctorFlags, kDoctorExamples, run_doctor},
     Command{"config", "check|example [FILE]", 2, "check example", "check the configuration",
             "'check' explains every mistake in tessera.yaml with line and column, or prints what "
             "it declares. 'example' prints a configuration to begin with.",

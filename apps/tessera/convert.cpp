@@ -8,7 +8,6 @@
 #include "input.h"
 #include "moment.h"
 #include "output.h"
-#include "public_style.h"
 #include "tessera/form.h"
 #include "tessera/inspect.h"
 #include "tessera/json.h"
@@ -17,6 +16,7 @@
 #include "tessera/public_id.h"
 #include "tessera/random_id.h"
 #include "tessera/snowflake.h"
+#include "tessera/verdict.h"
 #include "types.h"
 
 namespace tessera::cli {

@@ -42,11 +42,11 @@ void print_range(Output& out, const Args& args, std::string_view scope, const Dr
 
 }  // namespace
 
-std::string holder_name() {
+std::string holder_name(std::string_view role) {
   std::array<char, 65> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
   std::string name = printable(host.data(), 64);
-  return name + "/" + std::to_string(::getpid()) + "/cli";
+  return name + "/" + std::to_string(::getpid()) + "/" + std::string(role);
 }
 
 Result<Draw, Error> draw(Store& store, const Config& config, const DrawRequest& request) {

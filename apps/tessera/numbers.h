@@ -15,7 +15,7 @@
 namespace tessera::cli {
 
 // For the range log: who was it?
-std::string holder_name();
+std::string holder_name(std::string_view role = "cli");
 
 // One draw. A scope that is declared in the configuration and not yet in the store is made.
 Result<Draw, Error> draw(Store& store, const Config& config, const DrawRequest& request);

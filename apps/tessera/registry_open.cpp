@@ -74,25 +74,19 @@ Result<std::vector<std::int64_t>, Error> DrawnNumbers::keys(std::string_view sco
   for (std::uint64_t key = drawn->segment.first; key != drawn->segment.end; ++key) {
     keys.push_back(static_cast<std::int64_t>(key));
   }
-  if (ciphers_.contains(scope)) {
-    auto& left = not_used_[std::string(scope)];
-    left.assign(keys.begin(), keys.end());
-  }
   return keys;
 }
 
-Result<std::uint64_t, Error> DrawnNumbers::short_number(const RegisteredType& type) {
+Result<std::uint64_t, Error> DrawnNumbers::short_number(const RegisteredType& type,
+                                                        std::int64_t key) {
   const auto cipher = ciphers_.find(type.declared.scope);
-  auto& left = not_used_[type.declared.scope];
-  if (cipher == ciphers_.end() || left.empty()) {
+  if (cipher == ciphers_.end()) {
     return Failure{Error{Error::Code::invalid_request, "short IDs need a key", ""}};
   }
-  const auto number = static_cast<std::uint64_t>(left.front());
-  left.pop_front();
-  const auto id = cipher->second.encrypt(number);
+  const auto id = cipher->second.encrypt(static_cast<std::uint64_t>(key));
   if (!id) {
-    return Failure{Error{Error::Code::exhausted,
-                         "scope '" + printable(type.declared.scope, 64) + "' is used up", ""}};
+    return Failure{
+        Error{Error::Code::exhausted, "scope " + quoted(type.declared.scope) + " is used up", ""}};
   }
   return id->number();
 }

@@ -3,7 +3,6 @@
 // The registry of a configuration, opened for one command.
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,13 +38,12 @@ class DrawnNumbers final : public NumberSource {
   }
 
   Result<std::vector<std::int64_t>, Error> keys(std::string_view scope, std::size_t count) override;
-  Result<std::uint64_t, Error> short_number(const RegisteredType& type) override;
+  Result<std::uint64_t, Error> short_number(const RegisteredType& type, std::int64_t key) override;
 
  private:
   Store& store_;
   const Config& config_;
-  std::map<std::string, ShortCipher, std::less<>> ciphers_;                // by scope
-  std::map<std::string, std::deque<std::int64_t>, std::less<>> not_used_;  // keys without an ID
+  std::map<std::string, ShortCipher, std::less<>> ciphers_;  // by scope
 };
 
 struct OpenRegistry {

@@ -102,7 +102,7 @@ TEST(DrawnNumbers, OfAShortIdAreItsKeyEnciphered) {
   const RegisteredType& type = *types.find("voucher");
   const auto store = std::move(*open_store("memory:"));
   DrawnNumbers numbers(*store, config);
-  EXPECT_FALSE(numbers.short_number(type)) << "without a key";
+  EXPECT_FALSE(numbers.short_number(type, 0)) << "without a key";
   const auto key = *ShortKey::parse("000102030405060708090a0b0c0d0e0f");
   const auto cipher = *ShortCipher::make({"V", 16, 65536}, key);
   numbers.use_cipher(type, cipher);
@@ -111,13 +111,13 @@ TEST(DrawnNumbers, OfAShortIdAreItsKeyEnciphered) {
     const auto keys = numbers.keys("V", 2);
     ASSERT_TRUE(keys);
     for (const std::int64_t drawn : *keys) {
-      const auto number = numbers.short_number(type);
+      const auto number = numbers.short_number(type, drawn);
       ASSERT_TRUE(number);
       EXPECT_EQ(*number, cipher.encrypt(static_cast<std::uint64_t>(drawn))->number());
       EXPECT_TRUE(seen.insert(*number).second);
     }
   }
-  EXPECT_FALSE(numbers.short_number(type)) << "all keys have their ID";
+  EXPECT_FALSE(numbers.short_number(type, 65536)) << "behind the last";
 }
 
 }  // namespace

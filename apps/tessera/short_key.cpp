@@ -15,12 +15,12 @@
 
 namespace tessera::cli {
 
-Result<ShortKey, Exit> read_short_key(const Args& args, const Config& config) {
-  const std::string path(args.value_or("key-file", config.short_key_file));
+Result<ShortKey, Error> read_short_key(const std::string& path) {
   if (path.empty()) {
     return Failure{
-        usage_error("short IDs need a key: --key-file FILE, or short.key-file in tessera.yaml",
-                    "To make one: (umask 077; tessera new random --bits 256 --form hex > FILE)")};
+        Error{Error::Code::invalid_request,
+              "short IDs need a key: --key-file FILE, or short.key-file in tessera.yaml",
+              "To make one: (umask 077; tessera new random --bits 256 --form hex > FILE)"}};
   }
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   std::array<char, 128> text{};  // a key has 64 digits
@@ -33,16 +33,25 @@ Result<ShortKey, Exit> read_short_key(const Args& args, const Config& config) {
   const int error = errno;
   if (file >= 0) ::close(file);
   if (got < 0) {
-    complain("could not read the key file '" + printable(path) + "': " + ::strerror(error));
-    return Failure{Exit::io};
+    return Failure{Error{Error::Code::store_failed,
+                         "could not read the key file " + quoted(path) + ": " + ::strerror(error),
+                         ""}};
   }
-  const auto key = ShortKey::parse({text.data(), size});
+  auto key = ShortKey::parse({text.data(), size});
   ::explicit_bzero(text.data(), text.size());
   if (!key) {
-    complain("key file '" + printable(path) + "': " + key.error().message, key.error().hint);
-    return Failure{Exit::usage};
+    return Failure{Error{Error::Code::invalid_request,
+                         "key file " + quoted(path) + ": " + key.error().message,
+                         key.error().hint}};
   }
   return *key;
+}
+
+Result<ShortKey, Exit> read_short_key(const Args& args, const Config& config) {
+  const auto key = read_short_key(std::string(args.value_or("key-file", config.short_key_file)));
+  if (key) return *key;
+  complain(key.error().message, key.error().hint);
+  return Failure{key.error().code == Error::Code::store_failed ? Exit::io : Exit::usage};
 }
 
 }  // namespace tessera::cli

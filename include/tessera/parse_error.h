@@ -56,5 +56,6 @@ std::string describe(const ParseError& error, std::string_view text);
 
 // Untrusted text, made printable: \xNN for control and non-ASCII bytes, cut at `size_max`.
 std::string printable(std::string_view text, std::size_t size_max = 80);
+std::string quoted(std::string_view text);  // 'text', printable
 
 }  // namespace tessera

@@ -53,7 +53,7 @@ ConfigErrors apply_environment(Config& config, std::span<const EnvironmentVariab
     // Kubernetes sets TESSERA_PORT and more of that kind for a service called tessera, so a
     // variable that we do not know is nobody's mistake, unless it looks like one.
     for (const auto& other : fields) {
-      if (config::distance(name, other.variable) > 1) continue;
+      if (edit_distance(name, other.variable) > 1) continue;
       complaints.add({}, ConfigError::Code::unknown_key, "unknown variable " + config::quoted(name),
                      "did you mean " + config::quoted(other.variable) + "?");
     }

@@ -1,50 +1,20 @@
-// What guessing promises: one slip of the finger is always seen through, and words that have
-// nothing to do with each other are not.
+// What a suggestion promises: the word that was meant, or the words that there are, if they are
+// few.
 
 #include "config/spelling.h"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <array>
-#include <string>
 
 namespace tessera::config {
 namespace {
 
-TEST(Spelling, CountsSlips) {
-  EXPECT_EQ(distance("", ""), 0U);
-  EXPECT_EQ(distance("", "abc"), 3U);
-  EXPECT_EQ(distance("prefix", "prefix"), 0U);
-  EXPECT_EQ(distance("prefx", "prefix"), 1U);
-  EXPECT_EQ(distance("preffix", "prefix"), 1U);
-  EXPECT_EQ(distance("prefox", "prefix"), 1U);
-  EXPECT_EQ(distance("perfix", "prefix"), 1U) << "neighbours swapped";
-  EXPECT_EQ(distance("kitten", "sitting"), 3U);
-  EXPECT_EQ(distance("abcd", "badc"), 2U);
-  EXPECT_GT(distance(std::string(65, 'a'), std::string(65, 'a')), kWordSizeMax);
-}
-
-TEST(Spelling, GuessesTheNearestOrNothing) {
+TEST(Suggestion, NamesTheNearestOrAll) {
   constexpr std::array<std::string_view, 4> kWords = {"min", "max", "step", "order"};
-  EXPECT_EQ(nearest("mim", kWords), "min");
-  EXPECT_EQ(nearest("setp", kWords), "step");
-  EXPECT_EQ(nearest("orders", kWords), "order");
-  EXPECT_EQ(nearest("owner", kWords), "");
-  EXPECT_EQ(nearest("x", kWords), "");
-  EXPECT_EQ(nearest("", kWords), "");
-  EXPECT_EQ(nearest("mox", std::array<std::string_view, 2>{"", "max"}), "max");
   EXPECT_EQ(suggestion("setp", kWords, "keys"), "did you mean 'step'?");
   EXPECT_EQ(suggestion("colour", kWords, "keys"), "keys: min, max, step, order");
   EXPECT_EQ(suggestion("colour", {}, "keys"), "");
-}
-
-RC_GTEST_PROP(Spelling, IsADistance, (const std::string& a, const std::string& b)) {
-  RC_PRE(a.size() <= kWordSizeMax && b.size() <= kWordSizeMax);
-  RC_ASSERT(distance(a, b) == distance(b, a));
-  RC_ASSERT((distance(a, b) == 0) == (a == b));
-  RC_ASSERT(distance(a, b) <= std::max(a.size(), b.size()));
-  RC_ASSERT(distance(a, b) >= std::max(a.size(), b.size()) - std::min(a.size(), b.size()));
 }
 
 }  // namespace

@@ -71,6 +71,8 @@ std::string printable(std::string_view text, std::size_t size_max) {
   return out;
 }
 
+std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
+
 std::string describe(const ParseError& error, std::string_view text) {
   std::string out(error_text(error.code).phrase);
   const std::string offset = std::to_string(error.offset);

@@ -38,8 +38,6 @@ struct Key {
   std::int64_t expires_ms = 0;
 };
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
 bool needs_work(const RegisteredType& type) { return type.is_exact() || !type.children.empty(); }
 
 }  // namespace

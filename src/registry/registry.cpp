@@ -1,6 +1,7 @@
 // Creates, looks up, retires.
 
 #include "tessera/registry/registry.h"
+#include "tessera/parse_error.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,8 +11,6 @@
 
 namespace tessera {
 namespace {
-
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
 Error invalid(std::string message, std::string hint) {
   return Error{Error::Code::invalid_request, std::move(message), std::move(hint)};
@@ -83,9 +82,9 @@ Result<const RegisteredType*, Error> Registry::type_named(std::string_view name)
                        "Types are declared; names are compared letter by letter."}};
 }
 
-Result<IdBody, Error> Registry::mint(const RegisteredType& type) {
+Result<IdBody, Error> Registry::mint(const RegisteredType& type, std::int64_t key) {
   if (!type.has_time()) {
-    const auto number = numbers_.short_number(type);
+    const auto number = numbers_.short_number(type, key);
     if (!number) return Failure{number.error()};
     return detail::store_pair({0, *number});
   }
@@ -176,7 +175,7 @@ Result<std::vector<NewResource>, Error> Registry::create_many(std::string_view t
                         .idempotency_key = options.idempotency_key,
                         .timeout = options.timeout};
   for (std::size_t i = 0; i < count; ++i) {
-    const auto body = mint(type);
+    const auto body = mint(type, (*keys)[i]);
     if (!body) return Failure{body.error()};
     entries[i] = {(*keys)[i], *body};
     if (!type.has_time()) continue;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "registry/blake2s.h"
+#include "tessera/parse_error.h"
 #include "tessera/public_id.h"
 #include "tessera/resource_name.h"
 #include "tessera/scope_name.h"
@@ -13,8 +14,6 @@
 
 namespace tessera {
 namespace {
-
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
 Error refused(std::string_view type, const std::string& what, std::string hint) {
   return Error{Error::Code::invalid_request, "type " + quoted(type) + ": " + what, std::move(hint)};

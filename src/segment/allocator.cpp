@@ -12,8 +12,6 @@
 namespace tessera {
 namespace {
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
 ScopeCachePolicy policy_of(const AllocatorOptions& options) {
   return {.refill = options.refill,
           .segment_ttl = options.segment_ttl,

@@ -4,24 +4,14 @@
 
 #include <utility>
 
-#include "tessera/mint_error.h"
 #include "tessera/parse_error.h"
 
 namespace tessera {
 namespace {
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
 Error not_declared(const char* what, std::string_view name) {
   return Error{Error::Code::not_found, std::string("there is no ") + what + " " + quoted(name),
                std::string("Declare it; the name of a ") + what + " is compared letter by letter."};
-}
-
-Error not_minted(MintError error) {
-  // Nothing was done, and a later call may succeed: what store_unavailable says of a store.
-  const auto code =
-      error == MintError::too_far_ahead ? Error::Code::overloaded : Error::Code::store_unavailable;
-  return Error{code, "could not make an ID: " + std::string(describe(error)), ""};
 }
 
 Error bad_type(const ResourceType& type, TypeError error) {
@@ -90,6 +80,13 @@ Result<SegmentAllocator*, Error> IdService::add_scope(const Scope& scope,
   return &allocator;
 }
 
+Error IdService::not_made(MintError error) {
+  // What store_unavailable says of a store.
+  const auto code =
+      error == MintError::too_far_ahead ? Error::Code::overloaded : Error::Code::store_unavailable;
+  return Error{code, "could not make an ID: " + std::string(describe(error)), ""};
+}
+
 Error IdService::switched_off() {
   return Error{Error::Code::closed, "this service is switched off", "Set enabled to true."};
 }
@@ -149,6 +146,21 @@ Result<ShortId, Error> IdService::next_short(std::string_view scope,
   return found->second.next(wait);
 }
 
+Result<std::vector<ShortId>, Error> IdService::next_shorts(std::string_view scope,
+                                                           std::uint64_t count,
+                                                           std::chrono::milliseconds wait) {
+  const auto found = shorts_.find(scope);
+  if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};
+  if (!enabled_) return Failure{switched_off()};
+  return found->second.next(count, wait);
+}
+
+Result<ShortId, Error> IdService::short_of(std::string_view scope, std::int64_t number) const {
+  const auto found = shorts_.find(scope);
+  if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};
+  return found->second.id_of(static_cast<std::uint64_t>(number));
+}
+
 Result<ShortId, Error> IdService::check_short(std::string_view scope, std::string_view text) const {
   const auto found = shorts_.find(scope);
   if (found == shorts_.end()) return Failure{not_declared("scope of short IDs", scope)};
@@ -167,14 +179,14 @@ Result<ShortId, Error> IdService::check_short(std::string_view scope, std::strin
 Result<Ulid, Error> IdService::next_ulid() {
   if (!enabled_) return Failure{switched_off()};
   const auto id = Ulid::generate();
-  if (!id) return Failure{not_minted(id.error())};
+  if (!id) return Failure{not_made(id.error())};
   return *id;
 }
 
 Result<TypedId, Error> IdService::next_public_id(const ResourceType& type) {
   if (!enabled_) return Failure{switched_off()};
   const auto id = TypeTable::generate(type);
-  if (!id) return Failure{not_minted(id.error())};
+  if (!id) return Failure{not_made(id.error())};
   return *id;
 }
 

@@ -13,8 +13,6 @@ Error invalid(std::string message, std::string hint) {
   return Error{Error::Code::invalid_request, std::move(message), std::move(hint)};
 }
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
 }  // namespace
 
 std::optional<Error> fault_of(const Scope& scope) {

@@ -16,8 +16,6 @@ constexpr MonotonicTime kIdleTickMax = std::chrono::seconds(1);
 constexpr double kDrainingS = 10;
 constexpr std::uint64_t kRecountsMax = 4;
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
 Error exhausted(const Scope& scope) {
   return Error{
       Error::Code::exhausted,

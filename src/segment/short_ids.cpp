@@ -24,18 +24,38 @@ Scope ShortIds::scope_of(const ShortSpace& space, std::int64_t step) {
                .step = step};
 }
 
-Result<ShortId, Error> ShortIds::next(std::chrono::milliseconds wait) {
-  const auto number = numbers_->next(wait);
-  if (!number) return Failure{number.error()};
-  const auto id = cipher_.encrypt(static_cast<std::uint64_t>(*number));
+Result<ShortId, Error> ShortIds::id_of(std::uint64_t number) const {
+  const auto id = cipher_.encrypt(number);
   if (!id) {
     // The store has a longer scope than was declared here.
     return Failure{Error{Error::Code::exhausted,
-                         "number " + std::to_string(*number) + " is beyond the last of " +
+                         "number " + std::to_string(number) + " is beyond the last of " +
                              std::to_string(cipher_.size()) + " short IDs",
                          "Declare a new scope, or more bits under a new name."}};
   }
   return *id;
+}
+
+Result<ShortId, Error> ShortIds::next(std::chrono::milliseconds wait) {
+  const auto number = numbers_->next(wait);
+  if (!number) return Failure{number.error()};
+  return id_of(static_cast<std::uint64_t>(*number));
+}
+
+Result<std::vector<ShortId>, Error> ShortIds::next(std::uint64_t count,
+                                                   std::chrono::milliseconds wait) {
+  const auto ranges = numbers_->next_range(count, wait);
+  if (!ranges) return Failure{ranges.error()};
+  std::vector<ShortId> ids;
+  ids.reserve(count);
+  for (const Segment& range : *ranges) {
+    for (std::uint64_t number = range.first; number != range.end; ++number) {
+      const auto id = id_of(number);
+      if (!id) return Failure{id.error()};
+      ids.push_back(*id);
+    }
+  }
+  return ids;
 }
 
 }  // namespace tessera

@@ -141,6 +141,23 @@ TEST(ShortIds, TheServiceHandsThemOutAndChecksThem) {
   EXPECT_EQ(service.next_short("VOUCHER").error().code, Code::closed);
 }
 
+TEST(ShortIds, ManyAreHandedOutAtOnceAllOrNone) {
+  Scene scene;
+  const auto made = scene.make({.shorts = {{.space = kSpace, .key = key()}}});
+  ASSERT_TRUE(made);
+  IdService& service = **made;
+  const auto ids = service.next_shorts("VOUCHER", 1000);
+  ASSERT_TRUE(ids);
+  ASSERT_EQ(ids->size(), 1000u);
+  EXPECT_EQ(ids->front().to_string(), "P560T");
+  std::vector<ShortId> sorted = *ids;
+  std::ranges::sort(sorted);
+  EXPECT_EQ(std::ranges::adjacent_find(sorted), sorted.end());
+  EXPECT_EQ(service.next_shorts("VOUCHER", 65'000).error().code, Code::exhausted);
+  EXPECT_EQ(service.next_shorts("VOUCHER", 0).error().code, Code::invalid_request);
+  EXPECT_EQ(service.next_shorts("voucher", 1).error().code, Code::not_found);
+}
+
 TEST(ShortIds, TheServiceRefusesBadDeclarations) {
   Scene scene;
   const auto code_of = [&](const IdServiceOptions& options) {

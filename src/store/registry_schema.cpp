@@ -9,6 +9,7 @@
 #include "store/requests.h"
 #include "store/schema.h"
 #include "store/schema_files.h"
+#include "tessera/parse_error.h"
 #include "tessera/system.h"
 
 namespace tessera {

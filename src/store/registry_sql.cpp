@@ -6,6 +6,7 @@
 // and the file's only writer in SQLite.
 
 #include "store/registry_sql.h"
+#include "tessera/parse_error.h"
 
 #include <array>
 

@@ -7,6 +7,7 @@
 
 #include "store/registry_attempts.h"
 #include "store/requests.h"
+#include "tessera/parse_error.h"
 
 namespace tessera {
 

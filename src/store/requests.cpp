@@ -28,8 +28,6 @@ std::optional<Error> fault_of_text(std::string_view what, std::string_view text,
 
 }  // namespace
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
 std::optional<Error> fault_of_name(std::string_view scope) {
   Scope named;
   named.name = scope;

@@ -29,6 +29,4 @@ Error bad_mark(const ScopeState& state, std::int64_t high_water);
 // What create() says of a scope that is there and is not the same; nothing, if it is.
 std::optional<Error> difference(const Scope& there, const Scope& wanted);
 
-std::string quoted(std::string_view text);
-
 }  // namespace tessera

@@ -10,6 +10,7 @@
 #include "store/init_lock.h"
 #include "store/requests.h"
 #include "store/schema_files.h"
+#include "tessera/parse_error.h"
 #include "tessera/scope_name.h"
 
 namespace tessera {

@@ -12,6 +12,7 @@
 #include "store/db_errors.h"
 #include "store/registry_schema.h"
 #include "store/requests.h"
+#include "tessera/parse_error.h"
 
 namespace tessera {
 namespace {

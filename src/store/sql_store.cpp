@@ -25,6 +25,7 @@
 #include "store/settings.h"
 #include "store/transaction.h"
 #include "tessera/db/pool.h"
+#include "tessera/parse_error.h"
 
 namespace tessera {
 namespace {

@@ -48,7 +48,9 @@ class Numbers final : public NumberSource {
     }
     return keys;
   }
-  Result<std::uint64_t, Error> short_number(const RegisteredType&) override { return 0U; }
+  Result<std::uint64_t, Error> short_number(const RegisteredType&, std::int64_t) override {
+    return 0U;
+  }
 
  private:
   SegmentStore& store_;

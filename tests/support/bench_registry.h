@@ -29,7 +29,7 @@ struct Counter final : NumberSource {
     for (auto& key : keys) key = ++last;
     return keys;
   }
-  Result<std::uint64_t, Error> short_number(const RegisteredType&) override {
+  Result<std::uint64_t, Error> short_number(const RegisteredType&, std::int64_t) override {
     return static_cast<std::uint64_t>(++last);
   }
 };

@@ -40,8 +40,9 @@ class NumberSource {
   virtual ~NumberSource() = default;
   virtual Result<std::vector<std::int64_t>, Error> keys(std::string_view scope,
                                                         std::size_t count) = 0;
-  // The number of a short ID: scattered, below 2^bits.
-  virtual Result<std::uint64_t, Error> short_number(const RegisteredType& type) = 0;
+  // The number of the short ID of a key: scattered, below 2^bits, and no two keys have the same.
+  virtual Result<std::uint64_t, Error> short_number(const RegisteredType& type,
+                                                    std::int64_t key) = 0;
 };
 
 struct CreateOptions {
@@ -152,7 +153,7 @@ class Registry {
   Result<std::vector<IdBody>, Error> ancestors_of(std::string_view tenant,
                                                   const RegisteredType& type,
                                                   std::string_view parent);
-  Result<IdBody, Error> mint(const RegisteredType& type);
+  Result<IdBody, Error> mint(const RegisteredType& type, std::int64_t key);
   Result<const RegisteredType*, Error> type_named(std::string_view name) const;
 
   const RegistryTypes& types_;

@@ -91,6 +91,8 @@ class SegmentAllocator final : private Refiller::Job {
   void warm_up();
 
   AllocatorStatus status() const;
+  // Of a strict scope every number is asked of the store, also by a call that may not wait.
+  Scope::Order order() const noexcept { return order_; }
 
   // After store_rewound, when the scope was advanced beyond every number in use. Believes the
   // store if it is in a later epoch, and above all that was ever seen here.

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "tessera/error.h"
+#include "tessera/mint_error.h"
 #include "tessera/result.h"
 #include "tessera/segment/allocator.h"
 #include "tessera/segment/refiller.h"
@@ -107,7 +108,12 @@ class IdService {
   // Short IDs of a scope among `shorts`; see ShortIds for errors. check_short() also takes what
   // people type, and refuses what the scope can never have made.
   Result<ShortId, Error> next_short(std::string_view scope, std::chrono::milliseconds wait = kWait);
+  // All or none; 1 to Scope::kDrawMax.
+  Result<std::vector<ShortId>, Error> next_shorts(std::string_view scope, std::uint64_t count,
+                                                  std::chrono::milliseconds wait = kWait);
   Result<ShortId, Error> check_short(std::string_view scope, std::string_view text) const;
+  // The one of a number that next_long() or next_longs() gave.
+  Result<ShortId, Error> short_of(std::string_view scope, std::int64_t number) const;
 
   // What `text` says, if it is an ID of the type; else invalid_request, with the place.
   Result<TypedId, Error> check(std::string_view type, std::string_view text) const;
@@ -116,6 +122,10 @@ class IdService {
   SegmentAllocator* allocator(std::string_view scope) const noexcept;
   const std::vector<IdScope>& scopes() const noexcept { return scopes_; }
   const TypeTable& types() const noexcept { return types_; }
+
+  bool enabled() const noexcept { return enabled_; }
+  // Why no ID could be made, as an Error: nothing was done, and a later call may succeed.
+  static Error not_made(MintError error);
 
   // Ends all background work; calls after it are refused as `closed`.
   void close();

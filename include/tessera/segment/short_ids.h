@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "tessera/error.h"
 #include "tessera/result.h"
@@ -48,6 +49,11 @@ class ShortIds {
 
   // Errors: those of SegmentAllocator::next(), with `exhausted` for the end of the space.
   Result<ShortId, Error> next(std::chrono::milliseconds wait = SegmentAllocator::kWait);
+  // All or none, as SegmentAllocator::next_range().
+  Result<std::vector<ShortId>, Error> next(std::uint64_t count, std::chrono::milliseconds wait);
+
+  // The one of a number that was drawn from the scope before.
+  Result<ShortId, Error> id_of(std::uint64_t number) const;
 
   const ShortCipher& cipher() const noexcept { return cipher_; }
 

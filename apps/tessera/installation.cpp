@@ -1,0 +1,308 @@
+// An installation: what is opened for a configuration, and what looks after it.
+
+#include "installation.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "numbers.h"
+#include "registry_open.h"
+#include "settings.h"
+#include "short_key.h"
+#include "tessera/parse_error.h"
+#include "tessera/segment/short_ids.h"
+#include "tessera/segment/witness.h"
+#include "tessera/system.h"
+#include "tokens_file.h"
+
+namespace tessera::cli {
+namespace {
+
+using service::Installation;
+using service::Log;
+
+constexpr std::chrono::seconds kLookAfter{1};
+constexpr int kSweepsMax = 64;  // in a row, so that filters are not forgotten
+
+// Keys and short IDs from the cache of the service.
+class ServedNumbers final : public NumberSource {
+ public:
+  explicit ServedNumbers(IdService& ids) : ids_(ids) {}
+
+  Result<std::vector<std::int64_t>, Error> keys(std::string_view scope,
+                                                std::size_t count) override {
+    const auto segments = ids_.next_longs(scope, count);
+    if (!segments) return Failure{segments.error()};
+    std::vector<std::int64_t> keys;
+    keys.reserve(count);
+    for (const Segment& segment : *segments) {
+      for (std::uint64_t key = segment.first; key != segment.end; ++key) {
+        keys.push_back(static_cast<std::int64_t>(key));
+      }
+    }
+    return keys;
+  }
+
+  Result<std::uint64_t, Error> short_number(const RegisteredType& type, std::int64_t key) override {
+    const auto id = ids_.short_of(type.declared.scope, key);
+    if (!id) return Failure{id.error()};
+    return id->number();
+  }
+
+ private:
+  IdService& ids_;
+};
+
+// All of one configuration. Shared with requests that were begun with it.
+struct Parts {
+  std::shared_ptr<Store> store;
+  std::shared_ptr<IdService> ids;
+  RegistryTypes types;
+  std::unique_ptr<RegistryStore> rows;
+  std::optional<ServedNumbers> numbers;
+  std::optional<Registry> registry;
+};
+
+struct Sources {
+  SystemClock clock;
+  SystemMonotonicClock monotonic;
+  SystemEntropy entropy;
+};
+
+class Opened final : public Installed {
+ public:
+  Opened(Config config, InstallationOptions options, Log& log)
+      : config_(std::move(config)), options_(std::move(options)), log_(log) {}
+
+  ~Opened() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+    }
+    wake_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  std::optional<Error> begin() {
+    if (!options_.witness.empty()) {
+      auto witness = FileWitness::open(options_.witness);
+      if (!witness) return witness.error();
+      witness_ = *std::move(witness);
+    }
+    auto made = init_store(config_.store, options_.store);
+    if (!made) return made.error();
+    auto store = tessera::open_store(config_.store, options_.store);
+    if (!store) return store.error();
+    store_ = *std::move(store);
+    auto installation = make(config_);
+    if (!installation) return installation.error();
+    now_ = *std::move(installation);
+    thread_ = std::thread([this] { look_after(); });
+    return std::nullopt;
+  }
+
+  Ptr now() const override {
+    const std::lock_guard lock(mutex_);
+    return now_;
+  }
+
+  Result<Ptr, Error> reload(const Config& config) override {
+    if (config.store != config_.store) {
+      return Failure{Error{Error::Code::invalid_request, "the store has changed",
+                           "Start the service again: a store is chosen at the start."}};
+    }
+    auto installation = make(config);
+    if (!installation) return Failure{installation.error()};
+    const std::lock_guard lock(mutex_);
+    config_ = config;
+    now_ = *std::move(installation);
+    return Ptr(now_);
+  }
+
+  Ptr reload_tokens() override {
+    if (config_.tokens.empty() || stamp_of(config_.tokens) == tokens_stamp_) return nullptr;
+    auto tokens = read_tokens();
+    if (!tokens) {
+      log_.write(Log::Level::error, "tokens_not_read", {{"error", tokens.error().message}});
+      return nullptr;
+    }
+    const std::lock_guard lock(mutex_);
+    auto newer = std::make_shared<Installation>(*now_);
+    newer->tokens = *std::move(tokens);
+    now_ = newer;
+    return Ptr(now_);
+  }
+
+ private:
+  using Tokens = std::shared_ptr<const service::TokenTable>;
+  using Stamp = std::pair<std::int64_t, std::int64_t>;  // when it was changed, and its inode
+
+  static Stamp stamp_of(const std::string& path) {
+    struct stat about {};
+    if (::stat(path.c_str(), &about) != 0) return {};
+    return {about.st_mtim.tv_sec * 1'000'000'000 + about.st_mtim.tv_nsec,
+            static_cast<std::int64_t>(about.st_ino)};
+  }
+
+  Result<Tokens, Error> read_tokens() {
+    if (config_.tokens.empty()) return Tokens();
+    tokens_stamp_ = stamp_of(config_.tokens);
+    auto table = read_tokens_file(config_.tokens);
+    if (!table) return Failure{table.error()};
+    return Tokens(std::make_shared<const service::TokenTable>(*std::move(table)));
+  }
+
+  Result<std::shared_ptr<const Installation>, Error> make(const Config& config) {
+    auto parts = std::make_shared<Parts>();
+    parts->store = store_;
+    auto ids = make_ids(config);
+    if (!ids) return Failure{ids.error()};
+    parts->ids = *std::move(ids);
+    if (auto error = make_registry(config, *parts)) return Failure{*std::move(error)};
+    auto tokens = read_tokens();
+    if (!tokens) return Failure{tokens.error()};
+    return std::make_shared<const Installation>(
+        Installation{.ids = parts->ids.get(),
+                     .registry = parts->registry ? &*parts->registry : nullptr,
+                     .segments = &store_->segments(),
+                     .scopes = &store_->scopes(),
+                     .tokens = *std::move(tokens),
+                     .clock = &sources_.clock,
+                     .monotonic = &sources_.monotonic,
+                     .owner = parts});
+  }
+
+  Result<std::shared_ptr<IdService>, Error> make_ids(const Config& config) {
+    if (ids_ != nullptr && config.scopes == config_.scopes && config.types == config_.types &&
+        config.step == config_.step && config.separator == config_.separator &&
+        config.enabled == config_.enabled) {
+      return ids_;
+    }
+    const auto types = config.type_table();
+    if (!types) {
+      return Failure{Error{Error::Code::invalid_request, "the types are not as they should be",
+                           "tessera config check says what is wrong."}};
+    }
+    IdServiceOptions options{.draws_max = options_.store.connections_max,
+                             .enabled = config.enabled};
+    for (const ResourceType* type : types->types()) options.types.push_back(*type);
+    options.allocator.holder = holder_name("serve");
+    options.allocator.jitter_seed = static_cast<std::uint64_t>(::getpid());
+    for (const ScopeConfig& declared : config.scopes) {
+      const Scope scope = scope_of(config, declared);
+      const auto there = store_->scopes().create(scope);
+      if (!there) return Failure{there.error()};
+      if (declared.bits == 0) {
+        options.scopes.push_back(scope);
+        continue;
+      }
+      auto declared_short = short_scope_of(config, declared);
+      if (!declared_short) return Failure{declared_short.error()};
+      options.shorts.push_back(*std::move(declared_short));
+    }
+    auto ids = IdService::make(options, store_->segments(), sources_.clock, sources_.monotonic,
+                               witness_.get());
+    if (!ids) return Failure{ids.error()};
+    ids_ = *std::move(ids);
+    return ids_;
+  }
+
+  Result<ShortScope, Error> short_scope_of(const Config& config, const ScopeConfig& declared) {
+    const ShortSpace space{.scope = declared.name,
+                           .bits = declared.bits,
+                           .size = static_cast<std::uint64_t>(declared.max) + 1};
+    const auto key = read_short_key(config.short_key_file);
+    if (!key) return Failure{key.error()};
+    const auto cipher = ShortCipher::make(space, *key);
+    if (!cipher) return Failure{cipher.error()};
+    if (auto other = bind_key(store_->scopes(), declared.name, *cipher)) {
+      return Failure{*std::move(other)};
+    }
+    return ShortScope{.space = space, .key = *key, .step = config.step_of(declared)};
+  }
+
+  // None, if no type has a scope.
+  std::optional<Error> make_registry(const Config& config, Parts& parts) {
+    if (std::ranges::all_of(config.types, [](const auto& type) { return type.scope.empty(); })) {
+      return std::nullopt;
+    }
+    auto types = registry_types(config);
+    if (!types) return types.error();
+    parts.types = *std::move(types);
+    const auto tables = init_registry(config.store, parts.types, options_.store);
+    if (!tables) return tables.error();
+    auto rows = store_->registry(parts.types);
+    if (!rows) return rows.error();
+    parts.rows = *std::move(rows);
+    parts.numbers.emplace(*parts.ids);
+    parts.registry.emplace(parts.types, *parts.rows, *parts.numbers,
+                           RegistrySources{sources_.clock, sources_.monotonic, sources_.entropy});
+    return std::nullopt;
+  }
+
+  void look_after() {
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_for(lock, kLookAfter, [this] { return ending_; })) {
+      const Ptr installation = now_;
+      lock.unlock();
+      if (installation->registry != nullptr) look_after(*installation->registry);
+      lock.lock();
+    }
+  }
+
+  void look_after(Registry& registry) {
+    auto error = registry.sync_filters();
+    for (int i = 0; i < kSweepsMax && !error; ++i) {
+      const auto swept = registry.sweep();
+      if (!swept) {
+        error = swept.error();
+      } else if (!swept->more) {
+        break;
+      }
+    }
+    // Once for each time that it begins to fail.
+    if (error && !failing_) {
+      log_.write(Log::Level::warning, "registry_not_looked_after",
+                 {{"code", name_of(error->code)}, {"error", error->message}});
+    }
+    failing_ = error.has_value();
+  }
+
+  Config config_;
+  const InstallationOptions options_;
+  Log& log_;
+  Sources sources_;
+  std::unique_ptr<FileWitness> witness_;
+  std::shared_ptr<Store> store_;
+  std::shared_ptr<IdService> ids_;
+  Stamp tokens_stamp_{};
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  bool ending_ = false;
+  bool failing_ = false;
+  std::shared_ptr<const Installation> now_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Installed>, Error> Installed::open(const Config& config,
+                                                          const InstallationOptions& options,
+                                                          Log& log) {
+  auto opened = std::make_unique<Opened>(config, options, log);
+  if (auto error = opened->begin()) return Failure{*std::move(error)};
+  return std::unique_ptr<Installed>(std::move(opened));
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""How fast the service answers, as a ratio to nginx and to Redis in the same run.
+
+    service.py PROGRAM [--rounds N] [--seconds S] [--only NAME]
+
+Servers run on the first processor with one thread each, whoever asks on the second. They take turns,
+so that whatever else the machine does is shared by all; the ratio is that of each round, and its median
+is what counts. Every answer is looked at before anything is measured.
+
+    keep-alive   POST /v1/ids, one ULID, 64 connections       nginx `return 200` with as many bytes
+    pipelined    the same, 16 requests at a time              nginx likewise
+    incr         INCR, 64 connections                         redis-server, appendonly everysec
+    incr -P 16   the same, 16 commands at a time              redis-server likewise
+    stream       a million ULIDs as text in one answer        a body of that size from a file, by nginx
+"""
+import argparse
+import os
+import pathlib
+import re
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tests" / "service"))
+from service import Service  # noqa: E402
+
+SERVER, ASKER = ["taskset", "-c", "0"], ["taskset", "-c", "1"]
+STREAM_COUNT = 1_000_000
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+class Server:
+    """A peer: started on the first processor, ended by its pid."""
+
+    def __init__(self, command, port):
+        self.process = subprocess.Popen([*SERVER, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.port = port
+        for _ in range(500):
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return
+            except OSError:
+                if self.process.poll() is not None:
+                    break
+                time.sleep(0.01)
+        raise RuntimeError(f"{command[0]} did not start")
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+
+
+def start_nginx(folder, body, stream):
+    port = free_port()
+    (folder / "stream").write_bytes(stream)
+    (folder / "nginx.conf").write_text(f"""
+daemon off; master_process off; pid {folder}/nginx.pid; error_log /dev/null;
+events {{ worker_connections 4096; }}
+http {{
+  access_log off; keepalive_requests 1000000000; default_type application/json;
+  server {{
+    listen 127.0.0.1:{port};
+    location /v1/ids {{ return 200 '{body}'; }}
+    location /stream {{ root {folder}; }}
+  }}
+}}
+""")
+    return Server(["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")], port)
+
+
+def start_redis(folder):
+    port = free_port()
+    return Server(["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder), "--save", "",
+                   "--appendonly", "yes", "--appendfsync", "everysec"], port)
+
+
+def wrk(port, seconds, script):
+    got = subprocess.run([*ASKER, "wrk", "-t1", "-c64", f"-d{seconds}s", "--latency", "-s", script,
+                          f"http://127.0.0.1:{port}/v1/ids"], capture_output=True, text=True, check=True).stdout
+    if re.search(r"Non-2xx|Socket errors", got):
+        raise RuntimeError(got)
+    return float(re.search(r"Requests/sec:\s+([\d.]+)", got)[1])
+
+
+def redis_benchmark(port, seconds, pipeline, key):
+    count = int(40_000 * seconds * (8 if pipeline > 1 else 1))
+    got = subprocess.run([*ASKER, "redis-benchmark", "-p", str(port), "-c", "64", "-n", str(count), "-P", str(pipeline),
+                          "--csv", "INCR", key], capture_output=True, text=True, check=True)
+    if "ERR" in got.stdout + got.stderr:
+        raise RuntimeError(got.stdout + got.stderr)
+    return float(got.stdout.splitlines()[-1].split('","')[1])
+
+
+def stream(port, path, fields, body=None):
+    """Bytes a second of one large answer, from the first byte to the last."""
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        head = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{fields}"
+        if body:
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        connection.sendall((head + "\r\n" + (body or "")).encode())
+        buffer, size = bytearray(1 << 20), 0
+        start = time.monotonic()
+        while count := connection.recv_into(buffer):
+            size += count
+        assert size >= 27 * STREAM_COUNT, size
+        return 27 * STREAM_COUNT / (time.monotonic() - start)
+
+
+def in_turns(name, rounds, own, peer, unit, goal):
+    pairs = []
+    for turn in range(rounds):
+        if turn % 2:
+            theirs, ours = peer(), own()
+        else:
+            ours, theirs = own(), peer()
+        pairs.append((ours, theirs))
+    ratio = statistics.median(ours / theirs for ours, theirs in pairs)
+    ours, theirs = (statistics.median(column) for column in zip(*pairs))
+    print(f"{name:12} {ours:14,.0f} {unit}   peer {theirs:14,.0f}   ratio {ratio:5.2f}   wanted {goal}", flush=True)
+    return ratio
+
+
+def latency_at_half_load(port, seconds, rate):
+    """p50 and p99 when the server has half as much to do as it could, asked by wrk with pauses."""
+    connections = 16
+    delay_ms = max(1, int(1000 * connections / (rate / 2)))
+    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
+        script.write(f'wrk.method = "POST"\nfunction delay() return {delay_ms} end\n')
+        script.flush()
+        got = subprocess.run([*ASKER, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script.name,
+                              f"http://127.0.0.1:{port}/v1/ids"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"50%\s+(\S+)", got)[1], re.search(r"99%\s+(\S+)", got)[1], \
+        float(re.search(r"Requests/sec:\s+([\d.]+)", got)[1])
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("program", type=pathlib.Path)
+    arguments.add_argument("--rounds", type=int, default=7)
+    arguments.add_argument("--seconds", type=int, default=2)
+    arguments.add_argument("--only")
+    arguments = arguments.parse_args()
+    wanted = lambda name: arguments.only in (None, name)  # noqa: E731
+
+    with tempfile.TemporaryDirectory() as name, Service(arguments.program, "--threads", "1") as service:
+        folder = pathlib.Path(name)
+        for thread in os.listdir(f"/proc/{service.process.pid}/task"):
+            os.sched_setaffinity(int(thread), {0})
+        print(f"memory after the start: {service.memory_kib() / 1024:.1f} MiB")
+        answer = service.post("/v1/ids")
+        assert answer.status == 200 and len(answer.json["ids"]) == 1, answer
+        assert answer.json != service.post("/v1/ids").json
+        text = {"Accept": "text/plain"}
+        lines = service.post("/v1/ids", {"count": STREAM_COUNT}, fields=text).text.splitlines()
+        assert len(lines) == len(set(lines)) == STREAM_COUNT
+        one, many = folder / "one.lua", folder / "many.lua"
+        one.write_text('wrk.method = "POST"\n')
+        many.write_text('wrk.method = "POST"\ninit = function(args)\n  local all = {}\n'
+                        '  for i = 1, 16 do all[i] = wrk.format() end\n  req = table.concat(all)\nend\n'
+                        'request = function() return req end\n')
+        nginx = start_nginx(folder, answer.text, ("\n".join(lines) + "\n").encode())
+        redis = start_redis(folder)
+        port, seconds, rounds = service.ports["public"], arguments.seconds, arguments.rounds
+        try:
+            if wanted("keep-alive"):
+                in_turns("keep-alive", rounds, lambda: wrk(port, seconds, one), lambda: wrk(nginx.port, seconds, one),
+                         "requests/s", 0.85)
+            if wanted("pipelined"):
+                in_turns("pipelined", rounds, lambda: wrk(port, seconds, many), lambda: wrk(nginx.port, seconds, many),
+                         "requests/s", 5)
+            for name, pipeline, goal in (("incr", 1, 0.9), ("incr -P 16", 16, 1.0)):
+                if wanted(name):
+                    in_turns(name, rounds, lambda: redis_benchmark(service.ports["redis"], seconds, pipeline, "COUNTER"),
+                             lambda: redis_benchmark(redis.port, seconds, pipeline, "COUNTER"), "commands/s", goal)
+            if wanted("stream"):
+                in_turns("stream", rounds,
+                         lambda: stream(port, "/v1/ids", "Accept: text/plain\r\n", '{"count":%d}' % STREAM_COUNT),
+                         lambda: stream(nginx.port, "/stream", ""), "bytes/s   ", 0.5)
+            if wanted("half load"):
+                p50, p99, rate = latency_at_half_load(port, seconds, wrk(port, 1, one))
+                print(f"half load    {rate:14,.0f} requests/s   p50 {p50}   p99 {p99}")
+        finally:
+            nginx.end()
+            redis.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+// How the service is, and what it is.
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "service/digest.h"
+#include "service/handlers.h"
+#include "service/problem.h"
+#include "tessera/segment/id_service.h"
+#include "tessera/version.h"
+
+namespace tessera::service {
+namespace {
+
+constexpr std::chrono::seconds kBelieved{1};
+
+// What keeps us from working; not what is merely worse than usual.
+bool is_broken(AllocatorHealth health) noexcept {
+  return health == AllocatorHealth::empty || health == AllocatorHealth::poisoned ||
+         health == AllocatorHealth::closed;
+}
+
+bool ask_store(const Installation& on) {
+  if (on.segments == nullptr) return true;
+  const auto& scopes = on.ids->scopes();
+  if (!scopes.empty()) {
+    const auto found = on.segments->find(scopes.front().name());
+    // A scope that nobody has drawn from yet may not be there; the store is.
+    return found || found.error().code == Error::Code::not_found;
+  }
+  return on.scopes == nullptr || on.scopes->list();
+}
+
+struct Series {
+  std::string_view name, type, help;
+  double (*value)(const AllocatorStatus&);
+};
+constexpr std::array kSeries = {
+    Series{"tessera_scope_drawn_total", "counter", "Numbers drawn from the store.",
+           [](const AllocatorStatus& s) { return static_cast<double>(s.drawn); }},
+    Series{"tessera_scope_issued_total", "counter", "Numbers handed out.",
+           [](const AllocatorStatus& s) { return static_cast<double>(s.issued); }},
+    Series{"tessera_scope_abandoned_total", "counter", "Numbers drawn that never will be.",
+           [](const AllocatorStatus& s) { return static_cast<double>(s.abandoned); }},
+    Series{"tessera_scope_draws_total", "counter", "Draws that the store answered with a range.",
+           [](const AllocatorStatus& s) { return static_cast<double>(s.draws); }},
+    Series{"tessera_scope_failures", "gauge", "Draws in a row that failed.",
+           [](const AllocatorStatus& s) { return static_cast<double>(s.failures); }},
+    Series{"tessera_scope_cached", "gauge", "Numbers drawn and not handed out.",
+           [](const AllocatorStatus& s) { return static_cast<double>(s.cached); }},
+    Series{"tessera_scope_runway_seconds", "gauge", "Until the cache is empty, at this rate.",
+           [](const AllocatorStatus& s) { return s.runway_s; }},
+};
+
+void append_number(std::string& text, double number) {
+  if (number == std::numeric_limits<double>::infinity()) {
+    text += "+Inf";
+    return;
+  }
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  text.append(digits.data(), end.ptr);
+}
+
+// Names of scopes have no character that a label escapes.
+void append_scopes(std::string& text, const IdService& ids) {
+  std::vector<std::pair<std::string_view, AllocatorStatus>> all;
+  for (const IdScope& scope : ids.scopes()) {
+    all.emplace_back(scope.name(), ids.allocator(scope.name())->status());
+  }
+  if (all.empty()) return;
+  for (const auto& [name, type, help, value] : kSeries) {
+    text.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ");
+    text.append(name).append(" ").append(type).append("\n");
+    for (const auto& [scope, status] : all) {
+      text.append(name).append("{scope=\"").append(scope).append("\"} ");
+      append_number(text, value(status));
+      text += '\n';
+    }
+  }
+}
+
+}  // namespace
+
+void set_etag(Call& call, std::string etag, std::string_view cache) {
+  Answer& answer = call.answer;
+  answer.cache = cache;
+  answer.etag = std::move(etag);
+  if (!matches_etag(call.request.if_none_match, answer.etag)) return;
+  answer.status = 304;
+  answer.media = Media::none;
+  answer.body.clear();
+}
+
+Outcome tell_health(Call& call) {
+  JsonWriter json;
+  json.begin_object().key("status").value("ok").key("version").value(TESSERA_VERSION).end_object();
+  return answer_json(call, json);
+}
+
+Outcome tell_readiness(Call& call) {
+  ApiState& state = call.state;
+  const std::int64_t now_ns = call.on.monotonic->now().count();
+  if (now_ns >= state.believed_until_ns.load(std::memory_order_acquire)) {
+    if (!call.request.may_wait) return Outcome::must_wait;
+    state.store_answers.store(ask_store(call.on), std::memory_order_relaxed);
+    state.believed_until_ns.store(now_ns + std::chrono::nanoseconds(kBelieved).count(),
+                                  std::memory_order_release);
+  }
+  std::string reasons;
+  const auto add = [&](std::string_view reason) {
+    reasons.append(reasons.empty() ? "" : "; ").append(reason);
+  };
+  if (!state.store_answers.load(std::memory_order_relaxed)) add("the store does not answer");
+  for (const IdScope& scope : call.on.ids->scopes()) {
+    const auto status = call.on.ids->allocator(scope.name())->status();
+    if (!is_broken(status.health)) continue;
+    add("scope '" + std::string(scope.name()) + "' is " + std::string(name_of(status.health)));
+  }
+  if (!reasons.empty()) {
+    // The names of scopes are none of the public's business.
+    return answer_problem(call, Fault::not_ready,
+                          call.request.internal ? std::string_view(reasons) : std::string_view());
+  }
+  JsonWriter json;
+  json.begin_object().key("status").value("ready").end_object();
+  return answer_json(call, json);
+}
+
+Outcome tell_metrics(Call& call) {
+  call.answer.media = Media::metrics;
+  call.answer.body = call.state.metrics.text();
+  append_scopes(call.answer.body, *call.on.ids);
+  return Outcome::done;
+}
+
+Outcome tell_openapi(Call& call) {
+  call.answer.body = call.state.openapi;
+  set_etag(call, call.state.openapi_etag, "public, no-cache");
+  return Outcome::done;
+}
+
+Outcome show_page(Call& call) {
+  call.answer.media = Media::html;
+  call.answer.body =
+      "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Tessera</title>\n"
+      "<h1>Tessera " TESSERA_VERSION
+      "</h1>\n<p>Identifiers, made, checked, resolved and retired.</p>\n<ul>\n"
+      "<li><a href=\"/openapi.json\">What can be asked here</a></li>\n"
+      "<li><a href=\"/healthz\">Whether it runs</a></li>\n"
+      "<li><a href=\"/readyz\">Whether it is ready</a></li>\n</ul>\n</html>\n";
+  return Outcome::done;
+}
+
+}  // namespace tessera::service

@@ -1,0 +1,41 @@
+#pragma once
+
+// The handlers, by subject. Each file of handle_x.cpp has one group.
+
+#include "service/call.h"
+
+namespace tessera::service {
+
+// IDs that nobody keeps.
+Outcome mint_ids(Call& call);
+Outcome inspect_id(Call& call);
+Outcome check_ids(Call& call);
+Outcome range_of_ids(Call& call);
+Outcome odds_of_ids(Call& call);
+
+// Declarations.
+Outcome list_types(Call& call);
+Outcome list_scopes(Call& call);
+
+// The registry.
+Outcome create_resource(Call& call);
+Outcome get_resource(Call& call);
+Outcome retire_resource(Call& call);
+Outcome undelete_resource(Call& call);
+Outcome list_resources(Call& call);
+Outcome resolve_resource(Call& call);
+
+// Numbers.
+Outcome draw_segment(Call& call);
+Outcome take_numbers(Call& call);
+Outcome list_segments(Call& call);
+Outcome get_segment(Call& call);
+
+// How the service is.
+Outcome tell_health(Call& call);
+Outcome tell_readiness(Call& call);
+Outcome tell_metrics(Call& call);
+Outcome tell_openapi(Call& call);
+Outcome show_page(Call& call);
+
+}  // namespace tessera::service

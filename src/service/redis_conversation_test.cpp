@@ -1,0 +1,164 @@
+// What any client of Redis may rely on here.
+
+#include "service/redis_conversation.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "support/fake_segment_store.h"
+#include "support/fakes.h"
+#include "tessera/system.h"
+
+namespace tessera::service {
+namespace {
+
+using Next = Conversation::Next;
+
+template <typename T>
+T must(Result<T, Error> result) {
+  if (!result) ADD_FAILURE() << result.error().message;
+  return *std::move(result);
+}
+
+struct Talk {
+  FakeClock clock{1'794'819'600'000};
+  SystemMonotonicClock monotonic;
+  FakeSegmentStore store{Scope{.name = "ORDER"}};
+  std::unique_ptr<IdService> ids =
+      must(IdService::make({.scopes = {{.name = "ORDER"}}}, store, clock, monotonic));
+  Metrics metrics;
+  Counter& commands = metrics.counter("c", "c");
+  Counter& errors = metrics.counter("e", "e");
+  std::shared_ptr<Installation> installation = std::make_shared<Installation>(
+      Installation{.ids = ids.get(), .segments = &store, .clock = &clock, .monotonic = &monotonic});
+  std::shared_ptr<const Installation> on = installation;
+  RedisConversation conversation{{on, commands, errors}};
+
+  // The whole reply; waits where it must.
+  std::string say(std::string_view text) {
+    std::string out;
+    std::size_t used = 0;
+    for (;;) {
+      const Next next = conversation.advance(text, used, out);
+      if (next == Next::wait) {
+        conversation.wait();
+        continue;
+      }
+      ended = next == Next::close;
+      EXPECT_EQ(used, text.size());
+      return out;
+    }
+  }
+  bool ended = false;
+};
+
+TEST(RedisConversation, CountsUp) {
+  Talk talk;
+  EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":1\r\n");
+  EXPECT_EQ(talk.say("INCRBY ORDER 1\r\n"), ":2\r\n");
+  EXPECT_EQ(talk.say("*2\r\n$4\r\nincr\r\n$5\r\nORDER\r\nINCR ORDER\r\n"), ":3\r\n:4\r\n");
+}
+
+TEST(RedisConversation, ReservesARangeAboveAllBefore) {
+  Talk talk;
+  EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":1\r\n");
+  const std::string reply = talk.say("INCRBY ORDER 100\r\n");
+  const std::int64_t last = std::stoll(reply.substr(1));
+  EXPECT_GE(last, 101);
+  EXPECT_EQ(must(talk.store.find("ORDER")).high_water, last);
+  for (const std::string_view bad : {"0", "-1", "x", "1.5", "99999999999999999999"}) {
+    EXPECT_TRUE(talk.say("INCRBY ORDER " + std::string(bad) + "\r\n").starts_with("-ERR ")) << bad;
+  }
+}
+
+TEST(RedisConversation, KnowsWhatClientsAskFor) {
+  Talk talk;
+  EXPECT_EQ(talk.say("PING\r\n"), "+PONG\r\n");
+  EXPECT_EQ(talk.say("PING hi\r\n"), "$2\r\nhi\r\n");
+  EXPECT_EQ(talk.say("ECHO hi\r\n"), "$2\r\nhi\r\n");
+  EXPECT_EQ(talk.say("SELECT 0\r\n"), "+OK\r\n");
+  EXPECT_TRUE(talk.say("SELECT 1\r\n").starts_with("-ERR "));
+  EXPECT_EQ(talk.say("CLIENT SETINFO lib-name x\r\n"), "+OK\r\n");
+  EXPECT_EQ(talk.say("COMMAND DOCS\r\n"), "*0\r\n");
+  EXPECT_EQ(talk.say("CONFIG GET save\r\n"), "*0\r\n");
+  EXPECT_TRUE(talk.say("INFO\r\n").starts_with("$"));
+  EXPECT_TRUE(talk.say("HELLO\r\n").starts_with("*12\r\n$6\r\nserver\r\n$7\r\ntessera\r\n"));
+  EXPECT_TRUE(talk.say("HELLO 3\r\n").starts_with("%6\r\n"));
+  EXPECT_EQ(talk.say("COMMAND DOCS\r\n"), "%0\r\n");
+  EXPECT_TRUE(talk.say("HELLO 4\r\n").starts_with("-NOPROTO "));
+}
+
+TEST(RedisConversation, RefusesInOneLine) {
+  Talk talk;
+  EXPECT_EQ(talk.say("INCR\r\n"), "-ERR wrong number of arguments for 'INCR' command\r\n");
+  EXPECT_EQ(talk.say("FLUSHALL\r\n"), "-ERR unknown command 'FLUSHALL'\r\n");
+  EXPECT_EQ(talk.say("INCR NONE\r\n").substr(0, 15), "-ERR not_found:");
+  const std::string reply = talk.say("*2\r\n$4\r\nINCR\r\n$8\r\nA\r\n+OK\r\n\r\n");
+  EXPECT_EQ(reply.find('\n'), reply.size() - 1);
+  EXPECT_EQ(talk.errors.count(), 4U);
+}
+
+TEST(RedisConversation, EndsWhenItIsNotTheProtocol) {
+  Talk talk;
+  std::string out;
+  std::size_t used = 0;
+  EXPECT_EQ(talk.conversation.advance("*1\r\n$x\r\n", used, out), Next::close);
+  EXPECT_TRUE(out.starts_with("-ERR Protocol error: "));
+}
+
+TEST(RedisConversation, QuitsWhenAsked) {
+  Talk talk;
+  EXPECT_EQ(talk.say("QUIT\r\n"), "+OK\r\n");
+  EXPECT_TRUE(talk.ended);
+}
+
+TEST(RedisConversation, TellsWhatMayBeTriedAgain) {
+  Talk talk;
+  talk.store.fail_draws(1000, Error::Code::store_unavailable);
+  EXPECT_TRUE(talk.say("INCR ORDER\r\n").starts_with("-TRYAGAIN "));
+}
+
+struct GuardedTalk : Talk {
+  NewToken counter = token({Ability::segments});
+  NewToken minter = token({Ability::mint});
+
+  GuardedTalk() {
+    installation->tokens =
+        std::make_shared<const TokenTable>(must(TokenTable::make({counter.token, minter.token})));
+  }
+  NewToken token(std::initializer_list<Ability> abilities) {
+    SystemEntropy entropy;
+    Token wanted;
+    for (const Ability ability : abilities) wanted.abilities.add(ability);
+    wanted.tenants = {"*"};
+    return must(make_token(wanted, clock, entropy));
+  }
+};
+
+TEST(RedisConversation, AsksForAToken) {
+  GuardedTalk talk;
+  EXPECT_TRUE(talk.say("INCR ORDER\r\n").starts_with("-NOAUTH "));
+  EXPECT_TRUE(talk.say("PING\r\n").starts_with("-NOAUTH "));
+  EXPECT_TRUE(talk.say("HELLO 3\r\n").starts_with("-NOAUTH "));
+  EXPECT_TRUE(talk.say("AUTH wrong\r\n").starts_with("-WRONGPASS "));
+  EXPECT_EQ(talk.say("AUTH " + talk.minter.text + "\r\n"), "+OK\r\n");
+  EXPECT_TRUE(talk.say("INCR ORDER\r\n").starts_with("-NOPERM "));
+  EXPECT_TRUE(talk.say("HELLO 3 AUTH default " + talk.counter.text + "\r\n").starts_with("%6"));
+  EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":1\r\n");
+}
+
+TEST(RedisConversation, ForgetsATokenThatWasRevoked) {
+  GuardedTalk talk;
+  EXPECT_EQ(talk.say("AUTH " + talk.counter.text + "\r\n"), "+OK\r\n");
+  EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":1\r\n");
+  auto newer = std::make_shared<Installation>(*talk.on);
+  newer->tokens = std::make_shared<const TokenTable>(must(TokenTable::make({talk.minter.token})));
+  talk.on = newer;
+  EXPECT_TRUE(talk.say("INCR ORDER\r\n").starts_with("-NOAUTH "));
+}
+
+}  // namespace
+}  // namespace tessera::service

@@ -1,0 +1,249 @@
+"""HTTP as the running program speaks it: framing, pipelines, streams, limits and ends.
+
+    http_test.py PROGRAM
+"""
+
+import gzip
+import http.client
+import json
+import pathlib
+import re
+import signal
+import socket
+import sys
+import threading
+import time
+import unittest
+
+from service import Service
+
+PROGRAM = None
+VECTORS = pathlib.Path(__file__).parent.parent / "vectors" / "bad-inputs.tsv"
+
+STATUS = {
+    "bad_framing": 400, "bad_host": 400, "invalid_request_line": 400, "unsupported_version": 505,
+    "payload_too_large": 413, "headers_too_large": 431, "method_not_allowed": 405,
+    "misdirected_request": 421, "unsupported_media_type": 415,
+}
+
+
+def unescape(text):
+    text = re.sub(r"\\R\{(\d+)\}\{((?:[^}\\]|\\.)*)\}", lambda m: m[2] * int(m[1]), text)
+    return text.encode().decode("unicode_escape").encode("latin-1")
+
+
+def split_answers(data):
+    """Whole answers with a Content-Length, one behind the other."""
+    answers = []
+    while data:
+        head, _, rest = data.partition(b"\r\n\r\n")
+        length = int(re.search(rb"(?i)content-length: (\d+)", head)[1])
+        answers.append((int(head.split(b" ")[1]), rest[:length]))
+        data = rest[length:]
+    return answers
+
+
+class Http(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.service = Service(PROGRAM).start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.service.__exit__(None)
+
+    def test_bad_inputs_are_told_what_is_wrong(self):
+        count = 0
+        for line in VECTORS.read_text().splitlines():
+            kind, text, expected, error, why = (line.split("\t") + [""] * 5)[:5]
+            if kind != "http":
+                continue
+            count += 1
+            with self.subTest(why=why):
+                got = self.service.raw(unescape(text))
+                status = int(got.split(b" ", 2)[1])
+                if expected == "ok":
+                    self.assertIn(status, (200, 201))
+                    continue
+                self.assertEqual(status, STATUS[error])
+                self.assertIn(f'"code":"{error}"'.encode(), got)
+        self.assertEqual(count, 44)
+        self.assertEqual(self.service.get("/healthz").status, 200)
+
+    def test_a_pipeline_is_answered_in_order(self):
+        paths = [f"/v1/odds?bits={bits}&count=1000" for bits in range(20, 84)]
+        got = self.service.raw(b"".join(b"GET %s HTTP/1.1\r\nHost: a\r\n\r\n" % path.encode() for path in paths))
+        answers = split_answers(got)
+        self.assertEqual([status for status, _ in answers], [200] * 64)
+        self.assertEqual([json.loads(body)["bits"] for _, body in answers], list(range(20, 84)))
+
+    def test_a_million_ids_are_streamed(self):
+        answer = self.service.post("/v1/ids", {"kind": "ulid", "count": 1000000}, fields={"Accept": "text/plain"})
+        ids = answer.text.splitlines()
+        self.assertEqual(len(ids), 1000000)
+        self.assertEqual(len(set(ids)), 1000000)
+        self.assertEqual(ids, sorted(ids))
+        self.assertTrue(all(len(text) == 26 for text in ids))
+
+    def test_compressed_where_asked(self):
+        answer = self.service.post("/v1/ids", {"kind": "ulid", "count": 5000},
+                                   fields={"Accept": "text/plain", "Accept-Encoding": "gzip"})
+        self.assertEqual(answer.fields["content-encoding"], "gzip")
+        self.assertEqual(len(gzip.decompress(answer.data).splitlines()), 5000)
+
+    def test_a_body_may_come_in_chunks(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.ports["public"], timeout=60)
+        connection.request("POST", "/v1/ids", body=iter([b'{"kind":', b'"ulid",', b'"count":2}']),
+                           headers={"Content-Type": "application/json"}, encode_chunked=True)
+        answer = connection.getresponse()
+        self.assertEqual(len(json.loads(answer.read())["ids"]), 2)
+        connection.close()
+
+    def test_a_client_that_asks_first_is_told_to_go_on(self):
+        with self.service.connect() as connection:
+            connection.sendall(b"POST /v1/ids HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                               b"Content-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+            self.assertEqual(connection.recv(1000), b"HTTP/1.1 100 Continue\r\n\r\n")
+            connection.sendall(b"{}")
+            self.assertTrue(connection.recv(1000).startswith(b"HTTP/1.1 200 OK\r\n"))
+
+    def test_http_1_0_ends_with_the_connection(self):
+        got = self.service.raw(b"GET /healthz HTTP/1.0\r\n\r\n")
+        self.assertTrue(got.startswith(b"HTTP/1.1 200 OK\r\n"))
+        self.assertIn(b"Connection: close\r\n", got)
+
+    def slow_reader(self, count):
+        connection = self.service.connect()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+        body = b'{"kind":"ulid","count":%d}' % count
+        connection.sendall(b"POST /v1/ids HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\nConnection: close\r\n"
+                           b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        return connection
+
+    def test_a_slow_reader_gets_all(self):
+        with self.slow_reader(100_000) as connection:
+            time.sleep(0.5)
+            size = 0
+            while piece := connection.recv(1 << 20):
+                size += len(piece)
+            self.assertGreater(size, 2_700_000)
+
+    def test_slow_readers_cost_little(self):
+        before = self.service.memory_kib()
+        readers = [self.slow_reader(1_000_000) for _ in range(20)]  # half a gigabyte, if it were made at once
+        time.sleep(1)
+        self.assertLess(self.service.memory_kib() - before, 20 * 1024)
+        for connection in readers:
+            self.assertTrue(connection.recv(1000).startswith(b"HTTP/1.1 200 OK"))
+            connection.close()
+
+
+class Limits(unittest.TestCase):
+    def test_two_thousand_idle_and_five_hundred_slow_connections(self):
+        with Service(PROGRAM, "--threads", "1") as service:
+            before = service.memory_kib()
+            idle = [service.connect() for _ in range(2000)]
+            slow = [service.connect() for _ in range(500)]
+            for number, connection in enumerate(slow):
+                connection.sendall(b"POST /v1/ids HTTP/1.1\r\nHost: a\r\nX-Slow: " + b"x" * (number % 900))
+            self.assertEqual(service.get("/healthz").status, 200)
+            grown = service.memory_kib() - before
+            print(f"2,500 connections: {grown} KiB more than {before} KiB", file=sys.stderr)
+            self.assertLess(grown, 2500 * 16)
+            end = time.monotonic() + 30
+            for connection in slow:
+                connection.settimeout(max(0.1, end - time.monotonic()))
+                self.assertTrue(connection.recv(100).startswith(b"HTTP/1.1 408 "))
+            for connection in idle + slow:
+                connection.close()
+
+
+class Life(unittest.TestCase):
+    def test_ends_with_what_was_begun_answered(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with Service(PROGRAM) as service:
+                half = service.connect()
+                half.sendall(b"POST /v1/tenants/acme/stores HTTP/1.1\r\nHost: a\r\nContent-Le")
+                idle = service.connect()
+                ending = threading.Thread(target=service.stop, args=(number,))
+                time.sleep(0.3)
+                ending.start()
+                self.assertEqual(idle.recv(1), b"")
+                time.sleep(0.3)
+                with self.assertRaises(OSError):
+                    service.connect(timeout=1).close()
+                half.sendall(b"ngth: 0\r\n\r\n")
+                got = half.recv(10000)
+                self.assertTrue(got.startswith(b"HTTP/1.1 201 "), got)
+                self.assertIn(b"Connection: close\r\n", got)
+                ending.join()
+                half.close()
+                idle.close()
+
+    def test_reloads_without_a_failed_request(self):
+        with Service(PROGRAM) as service:
+            over = threading.Event()
+            failures, count = [], [0]
+
+            def ask():
+                while not over.is_set():
+                    answer = service.post("/v1/ids")
+                    count[0] += 1
+                    if answer.status != 200:
+                        failures.append(answer)
+
+            threads = [threading.Thread(target=ask) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            config = service.folder / "tessera.yaml"
+            for number in range(5):
+                config.write_text(config.read_text() + f"  EXTRA{number}: {{}}\n")
+                service.process.send_signal(signal.SIGHUP)
+                end = time.monotonic() + 30
+                while service.log().count('"event":"reloaded"') <= number and time.monotonic() < end:
+                    time.sleep(0.01)
+            over.set()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(failures, [])
+            self.assertGreater(count[0], 20)
+            names = [scope["name"] for scope in service.get("/v1/scopes").json["scopes"]]
+            self.assertIn("EXTRA4", names)
+
+    def test_a_mistake_in_the_file_changes_nothing(self):
+        with Service(PROGRAM) as service:
+            (service.folder / "tessera.yaml").write_text("types: {broken")
+            service.process.send_signal(signal.SIGHUP)
+            time.sleep(0.5)
+            self.assertEqual(service.post("/v1/tenants/acme/stores").status, 201)
+
+    def test_takes_sockets_from_systemd_and_tells_it(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified, socket.socket() as listening:
+            service = Service(PROGRAM)
+            notified.bind(str(service.folder / "notify"))
+            listening.bind(("127.0.0.1", 0))
+            listening.listen()
+            service.environment.update(NOTIFY_SOCKET=str(service.folder / "notify"), LISTEN_FDS="1",
+                                       LISTEN_FDNAMES="public")
+            command = f'exec 3<&{listening.fileno()}; LISTEN_PID=$$ exec "$0" serve'
+            real = service.program
+            script = service.folder / "start"
+            script.write_text(f"#!/bin/bash\n{command.replace('$0', real)}\n")
+            script.chmod(0o755)
+            service.program = str(script)
+            service.flags = ()
+            service.start(pass_fds=[listening.fileno()])
+            try:
+                notified.settimeout(30)
+                self.assertEqual(notified.recv(100), b"READY=1")
+                self.assertEqual(service.ports["public"], listening.getsockname()[1])
+                self.assertEqual(service.get("/healthz").status, 200)
+                service.stop()
+                self.assertEqual(notified.recv(100), b"STOPPING=1")
+            finally:
+                service.__exit__(None)
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main(verbosity=2)
