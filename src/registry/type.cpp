@@ -235,7 +235,9 @@ TypedBody RegistryTypes::parse(std::string_view text) const noexcept {
     const bool is_front = text.size() > prefix.size() && text[0] == prefix[0] &&
                           text[prefix.size()] == type->id.separator && text.starts_with(prefix);
     if (!is_front) continue;
-    if (const auto body = type->parse_tail(text.substr(prefix.size() + 1))) {
+    const std::string_view tail = text.substr(prefix.size() + 1);
+    const bool is_ulid = type->id.style == PublicStyle::ulid && type->has_time();
+    if (const auto body = is_ulid ? base32::parse_left(tail) : type->parse_tail(tail)) {
       return {type.get(), *body};
     }
   }
@@ -258,12 +260,12 @@ const RegisteredType* RegistryTypes::type_of(std::string_view text) const noexce
 }
 
 std::optional<Error> fault_of_tenant(std::string_view tenant) {
-  bool good = !tenant.empty() && tenant.size() <= ResourceName::kIdSizeMax;
-  for (const char c : tenant.substr(0, ResourceName::kIdSizeMax)) {
-    good = good && kOfTenants[static_cast<unsigned char>(c)];
+  if (tenant.size() <= ResourceName::kIdSizeMax) {
+    bool good = true;
+    for (const char c : tenant) good &= kOfTenants[static_cast<unsigned char>(c)];
+    // It is one part of a resource name, where a few short ones mean something else.
+    if (good && (tenant.size() > 2 || !ResourceName::id_fault(tenant))) return std::nullopt;
   }
-  // It is one part of a resource name, where a few short ones mean something else.
-  if (good && (tenant.size() > 2 || !ResourceName::id_fault(tenant))) return std::nullopt;
   return Error{Error::Code::invalid_request, "not a tenant: " + quoted(tenant),
                "Use letters, digits, - _ . and ~, at most 64."};
 }
