@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test bench fuzz soak coverage format lint clean
 
-FUZZ_SECONDS ?= 10
+FUZZ_SECONDS ?= 5
 SOAK_SECONDS ?= 600
 
 help:  ## show this list

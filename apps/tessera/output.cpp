@@ -14,6 +14,7 @@ namespace tessera::cli {
 namespace {
 
 constexpr std::size_t kBufferSize = 6 * Output::kSpace;  // the best of many, into a pipe
+constexpr std::size_t kVeryMuch = 32;                    // full buffers
 
 // The usual 64 KiB of a pipe make writer and reader wait for each other at every turn. What is no
 // pipe, or may not grow, stays as it is.
@@ -38,7 +39,7 @@ bool write_all(int fd, const char* data, std::size_t size) {
 
 }  // namespace
 
-Output::Output(int fd) : fd_(fd), buffer_(kBufferSize) {}
+Output::Output(int fd) : fd_(fd), own_(kBufferSize), buffer_(own_) {}
 
 Output::~Output() { flush(); }
 
@@ -65,10 +66,35 @@ std::span<char> Output::space(std::size_t size) {
 void Output::commit(std::size_t size) { used_ += size; }
 
 void Output::flush() {
-  const std::size_t size = std::exchange(used_, 0);
-  // Only for who writes much: the memory of all pipes of a user has a limit.
-  if (size > kBufferSize / 2 && !std::exchange(wide_, true)) widen_pipe(fd_);
-  if (write_all(fd_, buffer_.data(), size)) return;
+  const std::span<const char> filled = buffer_.first(std::exchange(used_, 0));
+  const bool full = filled.size() > buffer_.size() / 2;
+  const std::span<const char> rest = full && given_ ? GivenPages::give(fd_, filled) : filled;
+  if (!write_all(fd_, rest.data(), rest.size())) end_program();
+  if (full) change_buffer(rest.empty());
+}
+
+// After a full one. Only who writes much gets a wide pipe, since the memory of all pipes of a user
+// has a limit; and only who writes very much is worth huge pages.
+void Output::change_buffer(bool given) {
+  if (given_) {
+    take_piece(given);
+  } else if (++full_buffers_ == 1) {
+    widen_pipe(fd_);
+  } else if (full_buffers_ == kVeryMuch && GivenPages::suit(fd_)) {
+    given_.emplace();
+    take_piece(true);
+  }
+}
+
+// What cannot be given once will not be tried again.
+void Output::take_piece(bool well) {
+  buffer_ = well ? given_->next() : std::span<char>();
+  if (!buffer_.empty()) return;
+  given_.reset();
+  buffer_ = own_;
+}
+
+void Output::end_program() const {
   // Not exit(): its destructors would come here again.
   if (errno == EPIPE) ::_exit(static_cast<int>(broken_pipe_exit_));
   complain("could not write to standard output: " + std::string(std::strerror(errno)));

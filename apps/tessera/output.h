@@ -4,12 +4,14 @@
 // standard error.
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "exit.h"
+#include "given_pages.h"
 
 namespace tessera::cli {
 
@@ -43,10 +45,16 @@ class Output {
   static Output& standard();
 
  private:
+  void change_buffer(bool given);
+  void take_piece(bool well);
+  [[noreturn]] void end_program() const;
+
   int fd_;
-  std::vector<char> buffer_;
+  std::vector<char> own_;
+  std::span<char> buffer_;  // own_, or a piece of given_
   std::size_t used_ = 0;
-  bool wide_ = false;
+  std::size_t full_buffers_ = 0;
+  std::optional<GivenPages> given_;
   Exit broken_pipe_exit_ = Exit::good;
 };
 

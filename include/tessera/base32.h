@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "tessera/detail/alphabet.h"
 #include "tessera/detail/bytes.h"
@@ -51,35 +52,40 @@ constexpr ParseError left_error(std::string_view text, const detail::DigitTable&
   return {ParseError::Code::invalid_character, 0};
 }
 
+struct Digits {
+  std::uint64_t bits;
+  std::uint64_t seen;  // of any digit
+};
+
+// A digit for each number: without a loop, which would take a quarter more time.
+template <std::size_t... I>
+constexpr Digits append_digits(std::uint64_t bits, const char* text,
+                               const detail::DigitTable& table,
+                               std::index_sequence<I...>) noexcept {
+  std::uint64_t seen = 0;
+  std::uint64_t digit = 0;
+  ((digit = detail::digit_of(table, text[I]), seen |= digit, bits = bits << 5 | digit), ...);
+  return {bits, seen};
+}
+
 }  // namespace internal
 
-// The 26 digits of `text`, by `table`. The loop has no exit: bad digits are collected
-// in the bits that no good digit has, and looked for only at the end.
+// The 26 digits of `text`, by `table`. There is no exit on the way: bad digits are collected in the
+// bits that no good digit has, and looked for only at the end.
 constexpr Result<detail::Bytes16, ParseError> parse_left(
     std::string_view text, const detail::DigitTable& table = detail::kCrockfordDigits) noexcept {
   if (text.size() != kLeftTextSize) {
     return Failure{
         ParseError{ParseError::Code::invalid_length, static_cast<std::uint32_t>(text.size())}};
   }
-  const std::uint8_t first = detail::digit_of(table, text[0]);
-  std::uint8_t seen = first;
-  std::uint64_t hi = first;
-  for (std::size_t i = 1; i <= 12; ++i) {
-    const std::uint8_t digit = detail::digit_of(table, text[i]);
-    seen |= digit;
-    hi = hi << 5 | (digit & 31u);
-  }
-  const std::uint8_t middle = detail::digit_of(table, text[13]);
-  seen |= middle;
-  hi = hi << 1 | (middle >> 4 & 1u);
-  std::uint64_t lo = middle & 15u;
-  for (std::size_t i = 14; i < kLeftTextSize; ++i) {
-    const std::uint8_t digit = detail::digit_of(table, text[i]);
-    seen |= digit;
-    lo = lo << 5 | (digit & 31u);
-  }
+  constexpr std::make_index_sequence<12> kTwelve;
+  const std::uint64_t first = detail::digit_of(table, text[0]);
+  const std::uint64_t middle = detail::digit_of(table, text[13]);
+  const auto front = internal::append_digits(first, text.data() + 1, table, kTwelve);
+  const auto back = internal::append_digits(middle & 15, text.data() + 14, table, kTwelve);
+  const std::uint64_t seen = first | middle | front.seen | back.seen;
   if (first > 7 || seen > 31) return Failure{internal::left_error(text, table)};
-  return detail::store_pair({hi, lo});
+  return detail::store_pair({front.bits << 1 | middle >> 4, back.bits});
 }
 
 // How many digits `bits` bits take, on either side.

@@ -15,7 +15,7 @@ namespace tessera {
 namespace {
 
 // | magic 8 | moment 8 | epoch 8 | digest 16 of these, the type and the filter | filter |
-constexpr std::array<std::uint8_t, 8> kMagic = {'t', 's', 'r', 'i', 's', 's', '0', '1'};
+constexpr std::array<std::uint8_t, 8> kMagic = {'t', 's', 'r', 'i', 's', 's', '0', '2'};
 constexpr std::size_t kHeadSize = 40;
 
 IdBody digest_of(const RegisteredType& type, std::span<const std::uint8_t> head,

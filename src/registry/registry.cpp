@@ -223,6 +223,7 @@ LookUp Registry::answer_of(std::string_view tenant, const Target& target,
                            const Issued& issued) const {
   LookUp answer;
   answer.type = target.type;
+  if (issued.state == Issued::State::never) return answer;
   answer.id = target.type->text_of(target.body);
   switch (issued.state) {
     case Issued::State::never: break;
@@ -243,11 +244,9 @@ LookUp Registry::answer_of(std::string_view tenant, const Target& target,
 Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view text,
                                     std::optional<std::int64_t>& key) {
   if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
-  // Most that is none of ours ends here, and costs one allocation.
+  // Most that is none of ours ends here, and costs no allocation.
   const auto [type, body] = types_.parse(text);
-  if (type != nullptr && is_stranger(tenant, *type, body)) {
-    return LookUp{.type = type, .id = type->text_of(body)};
-  }
+  if (type != nullptr && is_stranger(tenant, *type, body)) return LookUp{.type = type};
   Target target = type == nullptr ? target_of(tenant, text) : Target{.type = type, .body = body};
   if (target.fault) {
     LookUp answer;

@@ -3,6 +3,8 @@
 #include "tessera/registry/type.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <utility>
 
 #include "registry/blake2s.h"
@@ -67,6 +69,34 @@ std::uint64_t folded(std::uint64_t a, std::uint64_t b) noexcept {
   return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
 }
 
+// What the name of a tenant may have in it.
+constexpr auto kOfTenants = [] {
+  std::array<bool, 256> table{};
+  for (unsigned c = 0; c < table.size(); ++c) {
+    const char at = static_cast<char>(c);
+    table[c] = detail::is_letter(at) || detail::is_decimal(at) ||
+               std::string_view("-_.~").find(at) != std::string_view::npos;
+  }
+  return table;
+}();
+
+template <class Word>
+std::uint64_t load(const char* from) noexcept {
+  Word word = 0;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+// Every byte of a text of 1 to 8 has its part in it.
+std::uint64_t word_of(std::string_view text) noexcept {
+  const std::size_t size = text.size();
+  const char* const at = text.data();
+  if (size == 8) return load<std::uint64_t>(at);
+  if (size >= 4) return load<std::uint32_t>(at) << 32 | load<std::uint32_t>(at + size - 4);
+  return load<std::uint8_t>(at) << 16 | load<std::uint8_t>(at + size / 2) << 8 |
+         load<std::uint8_t>(at + size - 1);
+}
+
 }  // namespace
 
 std::string RegisteredType::text_of(const IdBody& body) const {
@@ -120,14 +150,10 @@ Hash128 RegisteredType::filter_key_of(std::string_view tenant, const IdBody& bod
   constexpr std::uint64_t kA = 0x9E37'79B9'7F4A'7C15;
   constexpr std::uint64_t kB = 0xD6E8'FEB8'6659'FD93;
   std::uint64_t seed = tenant.size();
-  for (const std::string_view text : {std::string_view(id.prefix), tenant}) {
-    for (std::size_t at = 0; at < text.size(); at += 8) {
-      std::uint64_t word = 0;
-      for (std::size_t i = at; i < std::min(at + 8, text.size()); ++i) {
-        word = word << 8 | static_cast<unsigned char>(text[i]);
-      }
-      seed = folded(seed ^ word ^ kA, kB);
-    }
+  for (std::string_view rest = tenant; !rest.empty();) {
+    const std::size_t size = std::min<std::size_t>(rest.size(), 8);
+    seed = folded(seed ^ word_of(rest.substr(0, size)) ^ kA, kB);
+    rest.remove_prefix(size);
   }
   const auto [hi, lo] = detail::load_pair(body);
   return {folded(hi ^ seed ^ kA, lo ^ kB), folded(lo ^ seed ^ kB, hi ^ seed ^ kA ^ kB)};
@@ -206,10 +232,12 @@ const RegisteredType* RegistryTypes::find_by_collection(
 TypedBody RegistryTypes::parse(std::string_view text) const noexcept {
   for (const auto& type : types_) {
     const std::string& prefix = type->id.prefix;
-    const bool is_front = text.size() > prefix.size() &&
+    const bool is_front = text.size() > prefix.size() && text[0] == prefix[0] &&
                           text[prefix.size()] == type->id.separator && text.starts_with(prefix);
     if (!is_front) continue;
-    if (const auto body = type->parse_tail(text.substr(prefix.size() + 1))) {
+    const std::string_view tail = text.substr(prefix.size() + 1);
+    const bool is_ulid = type->id.style == PublicStyle::ulid && type->has_time();
+    if (const auto body = is_ulid ? base32::parse_left(tail) : type->parse_tail(tail)) {
       return {type.get(), *body};
     }
   }
@@ -232,11 +260,12 @@ const RegisteredType* RegistryTypes::type_of(std::string_view text) const noexce
 }
 
 std::optional<Error> fault_of_tenant(std::string_view tenant) {
-  // Of *, $ and =, an ID may have one as its last character; a tenant has none.
-  constexpr std::string_view kCheckSymbols = "*$=";
-  const bool bad =
-      ResourceName::id_fault(tenant) || kCheckSymbols.find(tenant.back()) != std::string_view::npos;
-  if (!bad) return std::nullopt;
+  if (tenant.size() <= ResourceName::kIdSizeMax) {
+    bool good = true;
+    for (const char c : tenant) good &= kOfTenants[static_cast<unsigned char>(c)];
+    // It is one part of a resource name, where a few short ones mean something else.
+    if (good && (tenant.size() > 2 || !ResourceName::id_fault(tenant))) return std::nullopt;
+  }
   return Error{Error::Code::invalid_request, "not a tenant: " + quoted(tenant),
                "Use letters, digits, - _ . and ~, at most 64."};
 }

@@ -25,16 +25,20 @@ Handout::Handout() {
 
 Handout::~Handout() { munmap(word_, kPageSize); }
 
-Handout::Taken Handout::look_again(std::uint64_t word, std::uint64_t count) const noexcept {
+Handout::Taken Handout::look_again(std::uint64_t word, std::uint64_t count) noexcept {
   const std::uint64_t offset = word & kOffsetMax;
-  const Slot& slot = slots_[(word >> kOffsetBits) % kSlotCount];
+  Slot& slot = slots_[(word >> kOffsetBits) % kSlotCount];
   const std::uint64_t first = slot.first.load(std::memory_order_acquire);
-  const std::uint64_t mark = slot.mark.load(std::memory_order_acquire);
+  std::uint64_t mark = slot.mark.load(std::memory_order_acquire);
   const std::uint64_t size = slot.size.load(std::memory_order_acquire);
   if (slot.start.load(std::memory_order_relaxed) != word - offset) return {};
   if (offset >= size) return {};
   const std::uint64_t got = std::min(count, size - offset);
-  return {first + offset, got, offset <= mark && mark < offset + count && mark < size};
+  const bool at_mark = offset <= mark && mark < offset + count && mark < size;
+  // Once met it only slows down those that come after. Should the slot have another generation by
+  // now, with the same mark, that one is not met; whoever set it looks again in time anyway.
+  if (at_mark) slot.mark.compare_exchange_strong(mark, size, std::memory_order_release);
+  return {first + offset, got, at_mark};
 }
 
 std::uint64_t Handout::publish(Segment segment) noexcept {

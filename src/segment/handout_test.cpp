@@ -96,6 +96,22 @@ TEST(Handout, TellsOneTakeOfTheMark) {
   EXPECT_FALSE(handout.take(150).at_mark);
 }
 
+// However long whoever was told takes to set another.
+TEST(Handout, AMarkThatWasMetSlowsNobodyDown) {
+  Handout handout;
+  handout.publish({0, 100});
+  handout.set_mark(50);
+  EXPECT_TRUE(handout.take_quickly(50).good);
+  const auto met = handout.take_quickly(1);
+  ASSERT_FALSE(met.good);
+  EXPECT_TRUE(handout.look_again(met.word, 1).at_mark);
+  EXPECT_TRUE(handout.take_quickly(1).good);
+  handout.set_mark(60);
+  EXPECT_TRUE(handout.take(20).at_mark);
+  EXPECT_TRUE(handout.take_quickly(28).good);
+  EXPECT_FALSE(handout.take_quickly(1).good) << "there are no more";
+}
+
 TEST(Handout, GivesNothingHoweverOftenItIsAskedWhenEmpty) {
   Handout handout;
   handout.publish({5, 6});

@@ -3,6 +3,7 @@
 
 A check that cannot fail is worth nothing, so every rule has one tree here that breaks it.
 """
+import json
 import os
 import pathlib
 import re
@@ -163,6 +164,43 @@ class Dependencies(unittest.TestCase):
         page = (TOOLS.parent / "docs/dependencies.md").read_text()
         rows = re.findall(r"^\| (`[^|]*`) \|", page, re.M)
         self.assertEqual(sorted(re.findall(r"`([^`]+)`", " ".join(rows))), sorted(listed.stdout.split()))
+
+
+class Tidy(ToolTest):
+    BAD, GOOD = "int x = sizeof(sizeof(int));\n", "int x = 1;\n"
+
+    def setUp(self):
+        super().setUp()
+        self.write(".clang-tidy", "Checks: '-*,bugprone-sizeof-expression'\nWarningsAsErrors: '*'\n")
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": str(self.root), "file": str(self.root / "a.cpp"),
+             "command": f"/usr/bin/g++ -I{self.root} -o a.o -c {self.root}/a.cpp"}]))
+
+    def tidy(self, text, header="// a\n"):
+        self.write("a.h", header)
+        self.write("a.cpp", "#include \"a.h\"\n" + text)
+        run = subprocess.run([sys.executable, TOOLS / "tidy.py", "build", "a.cpp"], cwd=self.root, text=True,
+                             env={**os.environ, "XDG_CACHE_HOME": str(self.root / "cache")},
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return run.returncode, run.stdout
+
+    def test_a_clean_file_is_read_once(self):
+        self.assertEqual(self.tidy(self.GOOD), (0, "clang-tidy: 1 of 1 files are clean (0 as they were)\n"))
+        self.assertEqual(self.tidy(self.GOOD), (0, "clang-tidy: 1 of 1 files are clean (1 as they were)\n"))
+
+    def test_what_has_changed_is_read_again_and_what_is_bad_always(self):
+        self.tidy(self.GOOD)
+        for header in ["// b\n", "// NOLINTBEGIN\n// NOLINTEND\n"]:
+            code, printed = self.tidy(self.GOOD, header)
+            self.assertEqual(code, 0)
+            self.assertIn("(0 as they were)", printed)
+        self.write(".clang-tidy", "Checks: '-*,bugprone-sizeof-*'\nWarningsAsErrors: '*'\n")
+        self.assertIn("(0 as they were)", self.tidy(self.GOOD)[1])
+        for _ in range(2):
+            code, printed = self.tidy(self.BAD)
+            self.assertEqual(code, 1)
+            self.assertIn("sizeof", printed)
+            self.assertIn("0 of 1 files are clean", printed)
 
 
 class CompileFail(ToolTest):

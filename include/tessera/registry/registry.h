@@ -66,7 +66,7 @@ struct LookUp {
 
   State state = State::never_issued;
   const RegisteredType* type = nullptr;  // as far as the text says
-  std::string id{};                      // the canonical text; not if invalid
+  std::string id{};                      // of what was issued: the canonical text
   std::string name{};                    // of a live one
   std::uint64_t created_ms = 0;          // of a live one
   std::optional<std::uint64_t> deleted_ms{};

@@ -91,7 +91,7 @@ struct RegisteredType {
 
   // What stays of an ID that was erased: a digest of tenant, type and ID, one-way.
   IdBody tombstone_of(std::string_view tenant, const IdBody& body) const;
-  // What the filter in front knows it by: for exact types the tombstone, else a faster hash.
+  // What the filter of this type knows it by: of exact types the tombstone, else a faster hash.
   Hash128 filter_key_of(std::string_view tenant, const IdBody& body) const;
   static Hash128 filter_key_of(const IdBody& tombstone) noexcept;
 };

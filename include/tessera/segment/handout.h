@@ -77,7 +77,7 @@ class Handout {
   }
 
   // What take_quickly() of `count` has got after all: the segment was switched, or its mark met.
-  Taken look_again(std::uint64_t word, std::uint64_t count) const noexcept;
+  Taken look_again(std::uint64_t word, std::uint64_t count) noexcept;
 
   // Whether the current segment may hold `count` more; others may be faster.
   bool may_have(std::uint64_t count) const noexcept {
