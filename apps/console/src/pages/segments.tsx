@@ -156,7 +156,7 @@ function Detail({ scope, samples }: { scope: ScopeRow; samples: Sample[] }) {
         </Note>
       </Panel>
       <Panel title={t.facts} flush>
-        <dl class="facts two">
+        <dl class="facts">
           {facts.map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>
