@@ -5,6 +5,5 @@ set(CMAKE_C_COMPILER clang-19)
 set(CMAKE_CXX_COMPILER clang++-19)
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
-set(CMAKE_EXECUTABLE_SUFFIX .wasm)
 # All that is linked is made here, for every preset alike.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

@@ -3,9 +3,9 @@
 #include "tessera/odds.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -50,9 +50,8 @@ std::string precise(double number) {
     return std::to_string(static_cast<std::uint64_t>(number));
   }
   std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::general, 6);
-  return {text.data(), end.ptr};
+  const int size = std::snprintf(text.data(), text.size(), "%.6g", number);
+  return {text.data(), static_cast<std::size_t>(size)};
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "console.h"
 #include "installation.h"
 #include "output.h"
 #include "settings.h"
@@ -177,6 +178,7 @@ Result<service::ServiceOptions, Exit> options_of(const Args& args, const Config&
     return Failure{usage_error("--tls-certificate and --tls-key belong together")};
   }
   for (const std::string_view origin : args.values("origin")) options.origins.emplace_back(origin);
+  options.assets = console_assets();
   return options;
 }
 

@@ -2,9 +2,9 @@
 
 #include "tessera/json.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
+
+#include "core/double_text.h"
 
 namespace tessera {
 namespace {
@@ -146,9 +146,7 @@ JsonWriter& JsonWriter::value(std::uint64_t number) {
 JsonWriter& JsonWriter::value(double number) {
   if (!std::isfinite(number)) return null();
   comma();
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-  text_.append(digits.data(), end.ptr);
+  text_ += detail::shortest_text(number);
   return *this;
 }
 

@@ -3,9 +3,10 @@
 #include "tessera/odds.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
+
+#include "core/double_text.h"
 
 namespace tessera {
 namespace {
@@ -44,13 +45,6 @@ double space_of(double bits) noexcept {
   const double space = std::exp2(bits);
   const double whole = std::round(space);
   return space < 1e9 && std::fabs(space - whole) < whole * 1e-12 ? whole : space;
-}
-
-// Not printf: its decimal point depends on the locale.
-std::string digits(double number, std::chars_format format, int precision) {
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number, format, precision);
-  return {text.data(), end.ptr};
 }
 
 }  // namespace
@@ -105,19 +99,18 @@ std::string number_in_words(double number) {
   if (number >= 1e15 * 0.99995) {
     double exponent = std::floor(std::log10(number));
     if (number / std::pow(10, exponent) >= 9.995) ++exponent;  // would be written as 10.00
-    return digits(number / std::pow(10, exponent), std::chars_format::fixed, 2) + " × 10^" +
-           digits(exponent, std::chars_format::fixed, 0);
+    return detail::fixed_text(number / std::pow(10, exponent), 2) + " × 10^" +
+           detail::fixed_text(exponent, 0);
   }
   for (const auto& [value, name] : kScales) {
     // What four digits would round up to the next scale belongs there.
-    if (number >= value * 0.99995)
-      return digits(number / value, std::chars_format::general, 4) + name;
+    if (number >= value * 0.99995) return detail::general_text(number / value, 4) + name;
   }
   // Up to a million people read the number itself, with a comma.
   if (number < 100 && number != std::floor(number)) {
-    return digits(number, std::chars_format::general, 3);
+    return detail::general_text(number, 3);
   }
-  std::string out = digits(number, std::chars_format::fixed, 0);
+  std::string out = detail::fixed_text(number, 0);
   if (out.size() > 3) out.insert(out.size() - 3, ",");
   return out;
 }

@@ -59,6 +59,7 @@ class RoutedApi final : public Api {
  public:
   RoutedApi(const ApiOptions& options, Log& log)
       : origins_(options.origins), log_(log), table_(routes()), limits_(options.rate) {
+    state_.assets = options.assets;
     state_.openapi = openapi_text();
     state_.openapi_etag = etag_of(state_.openapi);
     for (const Route& route : routes()) add_series(name_of(route.method), route.pattern);
@@ -221,7 +222,8 @@ Outcome RoutedApi::serve(const Installation& on, const Request& request, Answer&
     }
   }
   if (!has_good_content(request, route, answer)) return Outcome::done;
-  const auto media = choose(request.accept, route.offers);
+  // A browser takes what a page of ours links to, whatever it says.
+  const auto media = route.is_page ? route.offers.front() : choose(request.accept, route.offers);
   if (!media) {
     set_problem(answer, Fault::not_acceptable);
     return Outcome::done;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ class Api {
 struct ApiOptions {
   std::vector<std::string> origins{};
   std::uint64_t rate = 0;
+  std::span<const Asset> assets{};
 };
 std::unique_ptr<Api> make_api(const ApiOptions& options, Log& log);
 

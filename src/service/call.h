@@ -22,6 +22,7 @@ struct ApiState {
   Metrics metrics;
   std::string openapi;
   std::string openapi_etag;
+  std::span<const Asset> assets;  // of the console
   // Whether the store answered, and until when that is believed: nobody outside can keep it busy.
   std::atomic<bool> store_answers{false};
   std::atomic<std::int64_t> believed_until_ns{0};

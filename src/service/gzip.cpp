@@ -96,7 +96,7 @@ bool takes_gzip(std::string_view accept_encoding) noexcept {
 }
 
 bool is_worth_gzip(const Answer& answer) noexcept {
-  if (answer.media == Media::bytes || answer.status == 304) return false;
+  if (answer.media == Media::bytes || answer.status == 304 || answer.asset != nullptr) return false;
   return answer.stream != nullptr || answer.body.size() >= kWorthSize;
 }
 

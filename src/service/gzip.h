@@ -11,7 +11,7 @@ namespace tessera::service {
 // What the field Accept-Encoding says; "gzip;q=0" is no.
 bool takes_gzip(std::string_view accept_encoding) noexcept;
 
-// Short ones, and bytes that are random anyway, are not.
+// Short ones, bytes that are random anyway, and assets, which have been compressed, are not.
 bool is_worth_gzip(const Answer& answer) noexcept;
 
 // Body or stream, from now on.

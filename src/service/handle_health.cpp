@@ -143,16 +143,4 @@ Outcome tell_openapi(Call& call) {
   return Outcome::done;
 }
 
-Outcome show_page(Call& call) {
-  call.answer.media = Media::html;
-  call.answer.body =
-      "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Tessera</title>\n"
-      "<h1>Tessera " TESSERA_VERSION
-      "</h1>\n<p>Identifiers, made, checked, resolved and retired.</p>\n<ul>\n"
-      "<li><a href=\"/openapi.json\">What can be asked here</a></li>\n"
-      "<li><a href=\"/healthz\">Whether it runs</a></li>\n"
-      "<li><a href=\"/readyz\">Whether it is ready</a></li>\n</ul>\n</html>\n";
-  return Outcome::done;
-}
-
 }  // namespace tessera::service

@@ -37,5 +37,6 @@ Outcome tell_readiness(Call& call);
 Outcome tell_metrics(Call& call);
 Outcome tell_openapi(Call& call);
 Outcome show_page(Call& call);
+Outcome show_asset(Call& call);
 
 }  // namespace tessera::service

@@ -67,7 +67,8 @@ void HttpConversation::give_up(std::string& out) {
 void HttpConversation::answer(std::string& out) {
   how_ = {.keep_alive = parser_.keep_alive() && !answer_.close && !draining_,
           .is_http_1_0 = parser_.is_http_1_0(),
-          .is_head = request_.method == Method::head};
+          .is_head = request_.method == Method::head,
+          .is_gzip = answer_.is_gzip};
   if (answer_.stream != nullptr && how_.is_http_1_0) how_.keep_alive = false;
   if (takes_gzip(request_.accept_encoding) && is_worth_gzip(answer_)) {
     how_.is_gzip = true;

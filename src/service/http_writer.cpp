@@ -78,11 +78,13 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
   append_field(out, "Date", date());
   const bool has_body = answer.status != 204 && answer.status != 304;
   if (has_body) {
-    if (answer.media != Media::none) append_field(out, "Content-Type", name_of(answer.media));
+    const std::string_view type =
+        answer.asset != nullptr ? answer.asset->type : name_of(answer.media);
+    if (!type.empty()) append_field(out, "Content-Type", type);
     if (connection.is_gzip) append_field(out, "Content-Encoding", "gzip");
     if (answer.stream == nullptr) {
       out.append("Content-Length: ");
-      append_number(out, answer.body.size());
+      append_number(out, answer.content().size());
       out.append("\r\n");
     } else if (!connection.is_http_1_0) {
       append_field(out, "Transfer-Encoding", "chunked");
@@ -95,12 +97,14 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
   if (answer.media == Media::html) {
     append_field(out, "Content-Security-Policy", kContentSecurityPolicy);
     append_field(out, "Referrer-Policy", "no-referrer");
+    append_field(out, "Cross-Origin-Opener-Policy", "same-origin");
   }
   if (!answer.authenticate.empty()) append_field(out, "WWW-Authenticate", answer.authenticate);
   if (answer.replayed) append_field(out, "Idempotent-Replayed", "true");
   if (!answer.allow.empty()) append_field(out, "Allow", answer.allow);
   if (!answer.location.empty()) append_field(out, "Location", answer.location);
   if (!answer.etag.empty()) append_field(out, "ETag", answer.etag);
+  if (answer.asset != nullptr) append_field(out, "Vary", "Accept-Encoding");
   if (!answer.allowed_origin.empty()) {
     append_field(out, "Access-Control-Allow-Origin", answer.allowed_origin);
     append_field(out, "Vary", "Origin");
@@ -120,7 +124,7 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
     append_field(out, "Connection", "keep-alive");
   }
   out.append("\r\n");
-  if (has_body && !connection.is_head && answer.stream == nullptr) out.append(answer.body);
+  if (has_body && !connection.is_head && answer.stream == nullptr) out.append(answer.content());
 }
 
 std::size_t HttpWriter::begin_chunk(std::string& out) {

@@ -25,6 +25,8 @@ void Answer::clear() {
   media = Media::json;
   body.clear();
   stream.reset();
+  asset = nullptr;
+  is_gzip = false;
   allow = {};
   location.clear();
   etag.clear();

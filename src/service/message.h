@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "tessera/service/asset.h"
 #include "tessera/text.h"
 
 namespace tessera::service {
@@ -71,6 +72,8 @@ struct Answer {
   Media media = Media::json;
   std::string body;                    // also for HEAD, of which only the size is sent
   std::unique_ptr<BodySource> stream;  // if not null, the body is what it makes
+  const Asset* asset = nullptr;        // if not null, the body is its bytes, and it says the type
+  bool is_gzip = false;                // with it: those that are compressed
 
   std::string_view allow;  // of 405; from the table of routes
   std::string location;    // of 201
@@ -92,6 +95,11 @@ struct Answer {
   std::string_view code;         // of a problem
   Histogram* latency = nullptr;  // of the route: the connection adds how long it took
 
+  // What is sent, unless it is a stream.
+  std::string_view content() const noexcept {
+    if (asset == nullptr) return body;
+    return is_gzip ? asset->gzip : asset->bytes;
+  }
   void clear();
 };
 
@@ -100,8 +108,9 @@ inline constexpr std::string_view kAllowedHeaders =
     "authorization, content-type, idempotency-key, if-none-match, traceparent";
 // Of every answer that a browser may show.
 inline constexpr std::string_view kContentSecurityPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
 
 // What became of a request.
 enum class Outcome : std::uint8_t {

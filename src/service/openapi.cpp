@@ -200,7 +200,7 @@ std::string openapi_text() {
   json.key("paths").begin_object();
   std::vector<std::string_view> seen;
   for (const Route& route : routes()) {
-    if (std::ranges::find(seen, route.pattern) != seen.end()) continue;
+    if (route.is_page || std::ranges::find(seen, route.pattern) != seen.end()) continue;
     seen.push_back(route.pattern);
     write_path(out, route.pattern, false);
     if (route.nested) write_path(out, route.pattern, true);

@@ -18,6 +18,7 @@ constexpr std::array kJson = {Media::json};
 constexpr std::array kIds = {Media::json, Media::text, Media::bytes};
 constexpr std::array kMetrics = {Media::metrics};
 constexpr std::array kHtml = {Media::html};
+constexpr std::array kBytes = {Media::bytes};
 
 constexpr Parameter kTenant{In::path, "tenant", "Whose it is.", "acme"};
 constexpr Parameter kCollection{In::path, "collection", "As the type declares it.", "stores"};
@@ -26,6 +27,7 @@ constexpr Parameter kScope{In::path, "scope", "The name of a scope.", "ORDER"};
 constexpr Parameter kKey{In::header, "Idempotency-Key",
                          "With the same key it happens once; later calls get the first answer."};
 
+constexpr std::array kAssetParameters = {Parameter{In::path, "file", "As the page names it."}};
 constexpr std::array kInspectParameters = {
     Parameter{In::path, "id", "Any text.", "01M0MBZ8ZEKMQP3G3V2KM579HW"}};
 constexpr std::array kRangeParameters = {
@@ -101,9 +103,19 @@ constexpr std::array kRoutes = {
           .pattern = "/",
           .handler = show_page,
           .open = true,
+          .is_page = true,
           .offers = kHtml,
           .operation = "showPage",
-          .summary = "A page for people."},
+          .summary = "The web console."},
+    Route{.method = Method::get,
+          .pattern = "/assets/{file}",
+          .handler = show_asset,
+          .open = true,
+          .is_page = true,
+          .offers = kBytes,
+          .operation = "showAsset",
+          .summary = "A part of the console.",
+          .parameters = kAssetParameters},
     Route{.method = Method::post,
           .pattern = "/v1/ids:check",
           .handler = check_ids,

@@ -45,8 +45,9 @@ struct Route {
   bool open = false;                 // no token is asked for
   std::optional<Ability> ability{};  // without it any token will do
   TenantIn tenant = TenantIn::nowhere;
-  bool waits = false;   // always asks a store
-  bool nested = false;  // behind {tenant}, pairs of collection and ID may stand before the rest
+  bool waits = false;    // always asks a store
+  bool nested = false;   // behind {tenant}, pairs of collection and ID may stand before the rest
+  bool is_page = false;  // of the console: for browsers, and not in the OpenAPI document
   std::size_t body_size_max = 0;
   std::span<const Media> offers{};  // the first is the usual one
 

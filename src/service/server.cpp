@@ -87,7 +87,9 @@ class Server final : public Service {
          Log& log)
       : options_(options),
         log_(log),
-        api_(make_api({.origins = options.origins, .rate = options.limits.rate}, log)),
+        api_(make_api(
+            {.origins = options.origins, .rate = options.limits.rate, .assets = options.assets},
+            log)),
         waiting_(std::max<std::size_t>(options.waiting_max, 1)),
         redis_commands_(api_->metrics().counter("tessera_redis_commands_total",
                                                 "Commands of the Redis protocol.")),

@@ -112,6 +112,7 @@ struct Ask {
   bool internal = false;
   bool may_wait = true;
   std::string accept = {};
+  std::string accept_encoding = {};
   std::string content_type = "application/json";
   std::string content_encoding = {};
   std::optional<std::string> idempotency_key = {};
@@ -179,6 +180,7 @@ struct ServiceWorld {
     request.query = std::string_view(ask.path).substr(std::min(mark + 1, ask.path.size()));
     request.body = ask.body;
     request.accept = ask.accept;
+    request.accept_encoding = ask.accept_encoding;
     request.authorization = authorization;
     request.content_encoding = ask.content_encoding;
     request.content_type = ask.content_type;

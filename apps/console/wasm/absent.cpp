@@ -25,6 +25,7 @@ Exit run_serve(const Args&) { return needs_a_machine("serve"); }
 Exit run_token(const Args&) { return needs_a_machine("token"); }
 Exit run_doctor(const Args&) { return needs_a_machine("doctor"); }
 Exit run_config(const Args&) { return needs_a_machine("config"); }
+Exit run_tour(const Args&) { return needs_a_machine("tour"); }
 Exit run_completions(const Args&) { return needs_a_machine("completions"); }
 Exit run_manual(const Args&) { return needs_a_machine("manual"); }
 

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "tessera/result.h"
 #include "tessera/segment/id_service.h"
 #include "tessera/segment/store.h"
+#include "tessera/service/asset.h"
 #include "tessera/service/log.h"
 #include "tessera/service/tokens.h"
 #include "tessera/source.h"
@@ -81,6 +83,7 @@ struct ServiceOptions {
   std::size_t threads = 0;             // that serve connections; 0: one for each core
   std::size_t waiting_max = 8;         // threads that wait for the store
   std::vector<std::string> origins{};  // of web pages that may ask (CORS); none by default
+  std::span<const Asset> assets{};     // of the console; none: a plain page says so
 };
 
 // Where a listener listens, in the order of the options.
