@@ -92,7 +92,7 @@ function Table({ scopes, picked }: { scopes: ScopeRow[]; picked: string }) {
                 <td class="number mono">
                   {scope.high_water === undefined ? "–" : grouped(scope.high_water)}
                 </td>
-                <td>
+                <td class="nowrap">
                   <span class="meter" title={`${grouped(scope.min)} – ${grouped(scope.max)}`}>
                     <span style={{ width: `${Math.max(share * 100, 0)}%` }} />
                   </span>
@@ -108,7 +108,7 @@ function Table({ scopes, picked }: { scopes: ScopeRow[]; picked: string }) {
                 <td class="number">
                   {status
                     ? status.rate > 0 && status.runway_s !== null
-                      ? duration(status.runway_s)
+                      ? duration(status.runway_s, true)
                       : t.idle
                     : "–"}
                 </td>
