@@ -79,7 +79,7 @@ test("the language is the browser's, and can be chosen", async () => {
   }
   await view.page.getByRole("button", { name: "English" }).click();
   await view.page.reload();
-  await view.page.getByRole("link", { name: "Inspect" }).waitFor();
+  await view.page.getByRole("link", { name: "Inspect", exact: true }).waitFor();
   view.check();
   await view.close();
 });

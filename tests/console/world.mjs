@@ -38,7 +38,7 @@ scopes:
 `;
 
 export function tessera(folder, ...args) {
-  return execFileSync(program, args, { cwd: folder, encoding: "utf8" });
+  return execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
 
 // With `tokens` nobody may ask without one.

@@ -19,6 +19,7 @@ import {
   go,
   language,
   link,
+  pasteWanted,
   route,
   setToken,
   theme,
@@ -221,15 +222,15 @@ export function App() {
   }, [t, name]);
   useEffect(() => {
     if (first.current) first.current = false;
-    else main.current?.focus({ preventScroll: true });
+    else if (document.activeElement?.id !== "paste") main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [name]);
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
+        pasteWanted.value = true;
         if (route.value.page !== "inspect") go("#/inspect");
-        requestAnimationFrame(() => document.getElementById("paste")?.focus());
       }
     };
     window.addEventListener("keydown", keys);

@@ -53,8 +53,8 @@ export function relative(ms: number, nowMs: number): string {
   return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(count, unit);
 }
 
-// A length of time in its two largest units.
-export function duration(seconds: number): string {
+// A length of time in its two largest units; brief, where there is little room.
+export function duration(seconds: number, brief = false): string {
   if (!Number.isFinite(seconds)) return "∞";
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   const units: [string, number][] = [
@@ -69,7 +69,7 @@ export function duration(seconds: number): string {
     new Intl.NumberFormat(locale(), {
       style: "unit",
       unit,
-      unitDisplay: "long",
+      unitDisplay: brief ? "narrow" : "long",
       notation: count >= 100000 ? "compact" : "standard",
     }).format(count);
   const [unit, size] = units[at] ?? ["second", 1];

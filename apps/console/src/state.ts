@@ -105,6 +105,8 @@ export function setToken(text: string, keep: boolean): void {
 }
 export const tokenWanted = signal(false); // the dialog is open
 
+export const pasteWanted = signal(false); // the box of Inspect is to be typed into
+
 export const tenant = kept(sessionStorage, "tessera.tenant", "");
 
 export const toast = signal("");

@@ -131,7 +131,11 @@ class Run {
 
   private sizes(texts: Uint8Array[], count: number, size: number): number {
     this.view().setUint32(count, texts.length, true);
-    this.view().setUint32(size, texts.reduce((sum, text) => sum + text.length, 0), true);
+    this.view().setUint32(
+      size,
+      texts.reduce((sum, text) => sum + text.length, 0),
+      true,
+    );
     return GOOD;
   }
 

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askJson, core, declared, type Inspection } from "../core/core.ts";
 import { percent } from "../format.ts";
 import { kindTitle } from "../i18n/index.ts";
-import { go, link, replace, route, words } from "../state.ts";
+import { go, link, pasteWanted, replace, route, words } from "../state.ts";
 import { Card } from "../ui/card.tsx";
 import { Note, PageHead, Panel } from "../ui/parts.tsx";
 
@@ -152,6 +152,12 @@ export function InspectPage() {
     box.current.style.height = "auto";
     box.current.style.height = `${Math.min(box.current.scrollHeight + 2, 220)}px`;
   }, [text]);
+  useEffect(() => {
+    if (!pasteWanted.value) return;
+    pasteWanted.value = false;
+    box.current?.focus();
+    box.current?.select();
+  }, [pasteWanted.value]);
   const change = (next: string) => {
     setText(next);
     const trimmed = next.trim();

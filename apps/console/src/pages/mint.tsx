@@ -347,11 +347,7 @@ export function MintPage() {
           ))}
         </nav>
         <div class="stack">
-          {info && (
-            <>
-              <Made key={kind} kind={kind} wish={wish} info={info} kinds={kinds} />
-            </>
-          )}
+          {info && <Made key={kind} kind={kind} wish={wish} info={info} kinds={kinds} />}
           {core.value && !info && <Note tone="bad">{t.unknownKind(kind)}</Note>}
         </div>
       </div>

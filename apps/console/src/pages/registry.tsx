@@ -89,7 +89,7 @@ function Rows(props: {
             <th>{t.id}</th>
             <th>{t.state}</th>
             <th>{t.created}</th>
-            <th>{props.type.parent ? t.within : ""}</th>
+            {props.type.parent && <th>{t.within}</th>}
             <th class="tight">
               <span class="unseen">{t.actions}</span>
             </th>
@@ -118,7 +118,7 @@ function Rows(props: {
                 <td title={row.created}>
                   {row.created ? relative(Date.parse(row.created), now) : "–"}
                 </td>
-                <td class="mono small">{parent.length > 2 ? parent.at(-1) : ""}</td>
+                {props.type.parent && <td class="mono small">{parent.at(-1)}</td>}
                 <td class="tight">
                   <span class="row nowrap">
                     {!row.deleted &&

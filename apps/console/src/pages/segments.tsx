@@ -92,7 +92,7 @@ function Table({ scopes, picked }: { scopes: ScopeRow[]; picked: string }) {
                 <td class="number mono">
                   {scope.high_water === undefined ? "–" : grouped(scope.high_water)}
                 </td>
-                <td>
+                <td class="nowrap">
                   <span class="meter" title={`${grouped(scope.min)} – ${grouped(scope.max)}`}>
                     <span style={{ width: `${Math.max(share * 100, 0)}%` }} />
                   </span>
@@ -108,7 +108,7 @@ function Table({ scopes, picked }: { scopes: ScopeRow[]; picked: string }) {
                 <td class="number">
                   {status
                     ? status.rate > 0 && status.runway_s !== null
-                      ? duration(status.runway_s)
+                      ? duration(status.runway_s, true)
                       : t.idle
                     : "–"}
                 </td>
@@ -156,7 +156,7 @@ function Detail({ scope, samples }: { scope: ScopeRow; samples: Sample[] }) {
         </Note>
       </Panel>
       <Panel title={t.facts} flush>
-        <dl class="facts two">
+        <dl class="facts">
           {facts.map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>

@@ -192,7 +192,7 @@ export function ServicePage() {
                 label={t.chart}
                 data={[samples.current.map((one) => one.atS), rate]}
                 lines={[{ label: t.perSecond, colour: "--role-time", fill: true }]}
-                height={240}
+                height={330}
                 time
                 xLabel={words.value.inspect.time}
                 minY={0}

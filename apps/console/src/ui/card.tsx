@@ -7,7 +7,7 @@ import { useNow } from "../hooks.ts";
 import { kindTitle, said } from "../i18n/index.ts";
 import { link, words } from "../state.ts";
 import { BitGrid, FieldList, HexText, Scale } from "./bits.tsx";
-import { Corrections } from "./corrections.tsx";
+import { Corrections, mistypedOf } from "./corrections.tsx";
 import { Copy, CopyLink, Note, Panel } from "./parts.tsx";
 import { RegistryState } from "./registry_state.tsx";
 
@@ -15,8 +15,10 @@ function Fact(props: { name: string; text: string; mono?: boolean }) {
   return (
     <div>
       <dt>{props.name}</dt>
-      <dd class={props.mono ? "mono" : ""}>{props.text}</dd>
-      <Copy text={props.text} what={props.name} />
+      <dd>
+        <span class={props.mono ? "mono" : ""}>{props.text}</span>
+        <Copy text={props.text} what={props.name} />
+      </dd>
     </div>
   );
 }
@@ -123,10 +125,10 @@ function Readings({ seen }: { seen: Inspection }) {
 
 function Unknown({ seen }: { seen: Inspection }) {
   const t = words.value.inspect;
-  const reasons = seen.near_misses.map(
-    (miss) => [kindTitle(miss.kind), said(miss.reason)] as const,
-  );
-  const mistyped = seen.near_misses.some((miss) => miss.code === "bad_check");
+  const mistyped = mistypedOf(seen);
+  const reasons = mistyped
+    ? [[kindTitle(seen.near_misses[0]?.kind ?? ""), said(mistyped.message ?? "")] as const]
+    : seen.near_misses.map((miss) => [kindTitle(miss.kind), said(miss.reason)] as const);
   return (
     <Panel title={mistyped ? t.mistyped : t.unknown}>
       {reasons.length === 0 ? (

@@ -62,7 +62,7 @@ function optionsOf(props: ChartProps, width: number): uPlot.Options {
   return {
     width,
     height: props.height ?? 240,
-    padding: [10, 12, 0, 0],
+    padding: [10, 26, 0, 0],
     legend: { show: props.legend ?? true, live: true },
     cursor: { points: { size: 7 }, drag: { x: false, y: false } },
     hooks: { draw: [drawMarker] },

@@ -23,18 +23,24 @@ export function differences(typed: string, meant: string): { text: string; diffe
   return runs;
 }
 
-// What the check symbol allows, beyond what the reading itself suggests.
-function suggestionsOf(seen: Inspection): string[] {
-  const found = new Set<string>();
+// Kinds that have a check symbol, and what `check` calls them.
+const kChecked: Record<string, string> = { "crockford-check": "random", "public-id": "public" };
+
+// What the check symbol says of a text that is nearly an ID: nothing, if that is not its fault.
+export function mistypedOf(seen: Inspection): Checked | null {
   for (const miss of seen.near_misses) {
-    if (miss.code === "bad_check") {
-      const as = miss.kind === "crockford-check" ? "random" : "public";
-      const said = askJson<Checked>(["check", "--json", "--as", as, "--", seen.input]);
-      if (said.ok) for (const text of said.items[0]?.suggestions ?? []) found.add(text);
-    }
-    if (miss.correction) found.add(miss.correction);
+    const as = kChecked[miss.kind];
+    if (!as) continue;
+    const said = askJson<Checked>(["check", "--json", "--as", as, "--", seen.input]);
+    const answer = said.ok ? said.items[0] : undefined;
+    if (answer?.code === "bad_check") return answer;
   }
-  return [...found];
+  return null;
+}
+
+function suggestionsOf(seen: Inspection): string[] {
+  const meant = seen.near_misses.flatMap((miss) => (miss.correction ? [miss.correction] : []));
+  return [...new Set([...(mistypedOf(seen)?.suggestions ?? []), ...meant])];
 }
 
 export function Corrections({ seen }: { seen: Inspection }) {
