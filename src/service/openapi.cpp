@@ -173,6 +173,7 @@ void write_components(JsonWriter& json) {
   property("parameter", "string", "Which parameter of the query.");
   property("offset", "integer", "Where in the ID, from 0.");
   property("correction", "string", "The ID that may have been meant.");
+  property("deleted", "string", "When it was deleted.");
   json.end_object().end_object().end_object().end_object();
 }
 

@@ -112,6 +112,7 @@ void set_problem(Answer& answer, const Problem& problem) {
   add("parameter", problem.parameter);
   if (problem.offset) json.key("offset").value(std::uint64_t{*problem.offset});
   add("correction", problem.correction);
+  add("deleted", problem.deleted);
   json.end_object();
 
   answer.status = problem.status;
@@ -124,13 +125,15 @@ void set_problem(Answer& answer, const Problem& problem) {
   answer.code = problem.code;
 }
 
-void set_problem(Answer& answer, Fault fault, std::string_view detail, std::string_view hint) {
+void set_problem(Answer& answer, Fault fault, std::string_view detail, std::string_view hint,
+                 std::string_view deleted) {
   const FaultText& text = text_of(fault);
   set_problem(answer, Problem{.status = text.status,
                               .code = text.code,
                               .title = text.title,
                               .detail = detail,
-                              .hint = hint});
+                              .hint = hint,
+                              .deleted = deleted});
   answer.close = answer.close || text.close;
   if (text.status == 503) answer.retry_after = kRetryAfter;
 }

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "tessera/error.h"
-#include "tessera/registry/registry.h"
+#include "tessera/registry/port.h"
 #include "tessera/result.h"
 #include "tessera/segment/id_service.h"
 #include "tessera/segment/store.h"
@@ -36,7 +36,7 @@ namespace tessera::service {
 // What a service works on. Requests keep it alive until they are answered.
 struct Installation {
   IdService* ids = nullptr;
-  Registry* registry = nullptr;  // null: no type is kept
+  RegistryPort* registry = nullptr;  // null: no type is kept
   SegmentStore* segments = nullptr;
   ScopeCatalogue* scopes = nullptr;
   // Null: no token is asked for. The service then listens on loopback only.
