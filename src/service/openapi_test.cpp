@@ -50,6 +50,7 @@ void issue_examples(ServiceWorld& world) {
         {.type = type, .tenant = "acme", .ancestors = {}, .entries = {&entry, 1}});
     ASSERT_TRUE(made) << made.error().message;
   }
+  ASSERT_TRUE(world.segments.draw({.scope = "ORDER", .count = 100, .holder = "shop-1/4711"}));
 }
 
 std::string text_of(const json::value& value) {
