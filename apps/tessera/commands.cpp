@@ -274,6 +274,7 @@ constexpr std::array kServeFlags = {
     Flag{"tls-key", '\0', "FILE", "the private key of the certificate, in PEM", "", ""},
     Flag{"tls-client-ca", '\0', "FILE", "ask callers for a certificate that this authority signed",
          "", ""},
+    Flag{"host", '\0', "NAME", "without tokens: a name of this machine, besides localhost", "", ""},
     Flag{"origin", '\0', "URL", "let web pages of this origin ask (CORS)", "", ""},
     Flag{"witness", '\0', "FILE", "remember how far scopes have come, to tell a rewound store", "",
          ""},

@@ -176,6 +176,7 @@ Result<service::ServiceOptions, Exit> options_of(const Args& args, const Config&
   if (options.tls.certificate.empty() != options.tls.key.empty()) {
     return Failure{usage_error("--tls-certificate and --tls-key belong together")};
   }
+  for (const std::string_view host : args.values("host")) options.hosts.emplace_back(host);
   for (const std::string_view origin : args.values("origin")) options.origins.emplace_back(origin);
   return options;
 }

@@ -39,6 +39,8 @@ enum class Fault : std::uint8_t {
   not_acceptable,          // 406
   unauthenticated,         // 401
   forbidden,               // 403
+  foreign_host,            // 403
+  foreign_origin,          // 403
   too_many_requests,       // 429
   too_many_connections,    // 503, and close
   internal_error,          // 500: a bug of ours

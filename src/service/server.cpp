@@ -87,7 +87,9 @@ class Server final : public Service {
          Log& log)
       : options_(options),
         log_(log),
-        api_(make_api({.origins = options.origins, .rate = options.limits.rate}, log)),
+        api_(make_api(
+            {.origins = options.origins, .rate = options.limits.rate, .hosts = options.hosts},
+            log)),
         waiting_(std::max<std::size_t>(options.waiting_max, 1)),
         redis_commands_(api_->metrics().counter("tessera_redis_commands_total",
                                                 "Commands of the Redis protocol.")),
@@ -281,8 +283,8 @@ void Listener::on_accept(const error_code& error, tcp::socket socket, Worker& wo
 
 std::unique_ptr<Conversation> Listener::converse(Worker& worker) const {
   if (protocol_ == Protocol::redis) {
-    return std::make_unique<RedisConversation>(
-        RedisShared{worker.on, server_.redis_commands_, server_.redis_errors_});
+    return std::make_unique<RedisConversation>(RedisShared{
+        worker.on, server_.redis_commands_, server_.redis_errors_, &server_.api_->limits()});
   }
   return std::make_unique<HttpConversation>(
       HttpShared{*server_.api_, worker.writer, worker.limits, worker.on, internal_});

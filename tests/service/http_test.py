@@ -46,7 +46,7 @@ def split_answers(data):
 class Http(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.service = Service(PROGRAM).start()
+        cls.service = Service(PROGRAM, "--host", "a").start()
 
     @classmethod
     def tearDownClass(cls):
@@ -84,6 +84,22 @@ class Http(unittest.TestCase):
         self.assertEqual(len(set(ids)), 1000000)
         self.assertEqual(ids, sorted(ids))
         self.assertTrue(all(len(text) == 26 for text in ids))
+
+    def test_without_tokens_no_web_page_may_ask(self):
+        """By its own name, which it lets point here; or by a form that it sends us."""
+        port = self.service.ports["public"]
+        before = len(self.service.get("/v1/tenants/acme/stores").json["items"])
+        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example"):
+            for method, path in (("GET", "/v1/types"), ("GET", "/"), ("POST", "/v1/tenants/acme/stores")):
+                answer = self.service.ask(method, path, fields={"Host": host})
+                self.assertEqual((answer.status, answer.json["code"]), (403, "foreign_host"))
+        for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+            answer = self.service.post("/v1/tenants/acme/stores", fields={"Origin": origin})
+            self.assertEqual((answer.status, answer.json["code"]), (403, "foreign_origin"))
+        self.assertEqual(len(self.service.get("/v1/tenants/acme/stores").json["items"]), before)
+        for fields in ({"Host": f"localhost:{port}"}, {"Host": f"[::1]:{port}"},
+                       {"Origin": f"http://127.0.0.1:{port}"}):
+            self.assertEqual(self.service.post("/v1/tenants/acme/stores", fields=fields).status, 201)
 
     def test_compressed_where_asked(self):
         answer = self.service.post("/v1/ids", {"kind": "ulid", "count": 5000},
@@ -140,7 +156,7 @@ class Http(unittest.TestCase):
 
 class Limits(unittest.TestCase):
     def test_two_thousand_idle_and_five_hundred_slow_connections(self):
-        with Service(PROGRAM, "--threads", "1") as service:
+        with Service(PROGRAM, "--threads", "1", "--host", "a") as service:
             before = service.memory_kib()
             idle = [service.connect() for _ in range(2000)]
             slow = [service.connect() for _ in range(500)]
@@ -161,7 +177,7 @@ class Limits(unittest.TestCase):
 class Life(unittest.TestCase):
     def test_ends_with_what_was_begun_answered(self):
         for number in (signal.SIGTERM, signal.SIGINT):
-            with Service(PROGRAM) as service:
+            with Service(PROGRAM, "--host", "a") as service:
                 half = service.connect()
                 half.sendall(b"POST /v1/tenants/acme/stores HTTP/1.1\r\nHost: a\r\nContent-Le")
                 idle = service.connect()

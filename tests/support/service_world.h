@@ -149,6 +149,7 @@ struct Ask {
   std::string origin = {};
   std::string traceparent = {};
   std::string authorization = {};  // instead of `token`
+  std::string host = {};
 };
 
 struct ServiceWorld {
@@ -215,6 +216,7 @@ struct ServiceWorld {
     if (ask.idempotency_key) request.idempotency_key = *ask.idempotency_key;
     request.if_none_match = ask.if_none_match;
     request.origin = ask.origin;
+    request.host = ask.host;
     request.traceparent = ask.traceparent;
     request.internal = ask.internal;
     request.may_wait = ask.may_wait;

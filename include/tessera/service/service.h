@@ -81,6 +81,9 @@ struct ServiceOptions {
   std::size_t threads = 0;             // that serve connections; 0: one for each core
   std::size_t waiting_max = 8;         // threads that wait for the store
   std::vector<std::string> origins{};  // of web pages that may ask (CORS); none by default
+  // Without tokens, names by which this machine may be asked, besides localhost and 127.0.0.1. A
+  // page whose owner lets its name point here (DNS rebinding) has another.
+  std::vector<std::string> hosts{};
 };
 
 // Where a listener listens, in the order of the options.
