@@ -278,6 +278,8 @@ constexpr std::array kServeFlags = {
     Flag{"origin", '\0', "URL", "let web pages of this origin ask (CORS)", "", ""},
     Flag{"witness", '\0', "FILE", "remember how far scopes have come, to tell a rewound store", "",
          ""},
+    Flag{"filters", '\0', "FOLDER", "keep the filters of the registry there from run to run", "",
+         ""},
     Flag{"log-level", '\0', "LEVEL", "what to log on standard error (default info)",
          "debug info warning error", ""},
     kStore,

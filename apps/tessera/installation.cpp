@@ -97,6 +97,7 @@ class Opened final : public Installed {
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
+    save_filters();
   }
 
   std::optional<Error> begin() {
@@ -123,6 +124,7 @@ class Opened final : public Installed {
       return Failure{Error{Error::Code::invalid_request, "the store has changed",
                            "Start the service again: a store is chosen at the start."}};
     }
+    save_filters();
     auto installation = make(config);
     if (!installation) return Failure{installation.error()};
     const std::lock_guard lock(mutex_);
@@ -283,9 +285,33 @@ class Opened final : public Installed {
     auto registry = std::make_unique<Registry>(
         parts.types, *parts.rows, *parts.numbers,
         RegistrySources{sources_.clock, sources_.monotonic, sources_.entropy});
+    load_filters(*registry);
     parts.stored = registry.get();
     parts.registry = std::move(registry);
     return std::nullopt;
+  }
+
+  std::string filter_file(const RegisteredType& type) const {
+    return options_.filters + "/" + type.id.prefix + ".filter";
+  }
+
+  // Before the first sync: it then reads what is new, or everything, if the file is of no use.
+  void load_filters(Registry& registry) {
+    if (options_.filters.empty()) return;
+    std::int64_t loaded = 0;
+    for (const auto& type : registry.types().all()) {
+      loaded += registry.filter(*type)->load(filter_file(*type)) ? 1 : 0;
+    }
+    log_.write(Log::Level::info, "filters_loaded", {{"count", loaded}});
+  }
+
+  void save_filters() {
+    if (options_.filters.empty() || parts_ == nullptr || parts_->stored == nullptr) return;
+    std::int64_t saved = 0;
+    for (const auto& type : parts_->types.all()) {
+      saved += parts_->stored->filter(*type)->save(filter_file(*type)) ? 1 : 0;
+    }
+    log_.write(Log::Level::info, "filters_saved", {{"count", saved}});
   }
 
   void look_after() {

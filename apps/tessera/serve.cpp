@@ -237,9 +237,11 @@ Exit run_serve(const Args& args) {
 
   SystemClock clock;
   Log log(STDERR_FILENO, *level, clock);
-  auto installed = Installed::open(
-      *config, {.store = open_options(args), .witness = std::string(args.value_or("witness", ""))},
-      log);
+  auto installed = Installed::open(*config,
+                                   {.store = open_options(args),
+                                    .witness = std::string(args.value_or("witness", "")),
+                                    .filters = std::string(args.value_or("filters", ""))},
+                                   log);
   if (!installed) return complain_of(installed.error());
   auto service = Service::start(*options, (*installed)->now(), log);
   if (!service) return complain_of(service.error());

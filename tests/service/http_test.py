@@ -226,6 +226,42 @@ class Life(unittest.TestCase):
             names = [scope["name"] for scope in service.get("/v1/scopes").json["scopes"]]
             self.assertIn("EXTRA4", names)
 
+    def test_filters_are_kept_and_never_believed_too_far(self):
+        with Service(PROGRAM, "--filters", ".") as service:
+            kept = [service.post("/v1/tenants/acme/stores").json["name"] for _ in range(5)]
+            gone = service.post("/v1/tenants/acme/stores").json["name"]
+            self.assertEqual(service.delete("/v1/" + gone).status, 200)
+
+            def wait_for(event):  # the filters are there, once they were synced
+                end = time.monotonic() + 60
+                while not any(line["event"] == event and line["count"] == 3 for line in service.log_lines()):
+                    self.assertLess(time.monotonic(), end, service.log())
+                    time.sleep(0.1)
+
+            def look_at_all():
+                for name in kept:
+                    self.assertEqual(service.get("/v1/" + name).status, 200)
+                self.assertEqual(service.get("/v1/" + gone).status, 410)
+                self.assertEqual(service.get("/v1/tenants/acme/stores/sto_01ARZ3NDEKTSV4RRFFQ69G5FAV").status, 404)
+
+            time.sleep(2.5)  # two syncs
+            service.stop()
+            wait_for("filters_saved")
+            self.assertEqual(len(list(service.folder.glob("*.filter"))), 3)
+            # What others create while we are away is found as well.
+            made = service.run("registry", "create", "store", "--tenant", "acme").stdout.split("\t")[1].strip()
+            kept.append(made)
+            service.start()
+            wait_for("filters_loaded")
+            look_at_all()
+            service.stop()
+            for file in service.folder.glob("*.filter"):
+                file.write_bytes(file.read_bytes()[:-1] + b"x")
+            service.start()
+            self.assertIn('"event":"filters_loaded","count":0', service.log())
+            time.sleep(1.5)
+            look_at_all()
+
     def test_a_mistake_in_the_file_changes_nothing(self):
         with Service(PROGRAM) as service:
             (service.folder / "tessera.yaml").write_text("types: {broken")
