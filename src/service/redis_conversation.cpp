@@ -85,7 +85,7 @@ Conversation::Next RedisConversation::advance(std::string_view in, std::size_t& 
   }
   for (;;) {
     if (closing_) return Next::close;
-    if (out.size() >= kWriteSize) return Next::write;
+    if (out.size() >= kPipelineSize) return Next::write;
     const std::string_view rest = in.substr(used);
     switch (parser_.next(rest)) {
       case RespParser::Status::more:
