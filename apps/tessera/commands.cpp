@@ -55,9 +55,13 @@ constexpr Flag kLayout{"layout", '\0',       "NAME", "the layout of a snowflake 
                        kLayouts, "sonyflake"};
 
 constexpr Flag kStore{
-    "store", '\0',
-    "URL",   "sqlite:FILE, postgres://... or mariadb://...; else $TESSERA_STORE, else tessera.yaml",
-    "",      ""};
+    "store",
+    '\0',
+    "URL",
+    "sqlite:FILE, or postgres:// mariadb:// http:// and a host; else $TESSERA_STORE, else "
+    "tessera.yaml",
+    "",
+    ""};
 constexpr Flag kTable{"table", '\0', "NAME", "the table of scopes (default bc_id_segment)", "", ""};
 constexpr Flag kRisk{"accept-duplicate-risk",
                      '\0',

@@ -71,12 +71,13 @@ struct Parts {
   std::shared_ptr<SegmentPorts> store;
   std::shared_ptr<IdService> ids;
   RegistryTypes types;
-  std::unique_ptr<RegistryPort> registry;
-
-  // Of a registry in a database; null, if it is another Tessera's.
+  // Of a registry in a database; none, if it is another Tessera's.
   std::unique_ptr<RegistryStore> rows;
+  std::optional<service::MeteredRegistry> metered;
   std::optional<ServedNumbers> numbers;
   Registry* stored = nullptr;
+
+  std::unique_ptr<RegistryPort> registry;
 };
 
 struct Sources {
@@ -107,6 +108,7 @@ class Opened final : public Installed {
       witness_ = *std::move(witness);
     }
     if (auto error = is_http_url(config_.store) ? begin_remote() : begin_store()) return error;
+    segments_ = std::make_unique<service::MeteredSegments>(store_->segments(), meter_);
     auto installation = make(config_);
     if (!installation) return installation.error();
     keep(*std::move(installation), config_);
@@ -206,8 +208,9 @@ class Opened final : public Installed {
     auto installation =
         std::make_shared<const Installation>(Installation{.ids = parts->ids.get(),
                                                           .registry = parts->registry.get(),
-                                                          .segments = &store_->segments(),
+                                                          .segments = segments_.get(),
                                                           .scopes = &store_->scopes(),
+                                                          .meter = &meter_,
                                                           .tokens = *std::move(tokens),
                                                           .clock = &sources_.clock,
                                                           .monotonic = &sources_.monotonic,
@@ -243,8 +246,8 @@ class Opened final : public Installed {
       if (!declared_short) return Failure{declared_short.error()};
       options.shorts.push_back(*std::move(declared_short));
     }
-    auto ids = IdService::make(options, store_->segments(), sources_.clock, sources_.monotonic,
-                               witness_.get());
+    auto ids =
+        IdService::make(options, *segments_, sources_.clock, sources_.monotonic, witness_.get());
     if (!ids) return Failure{ids.error()};
     ids_ = *std::move(ids);
     return ids_;
@@ -281,9 +284,10 @@ class Opened final : public Installed {
     auto rows = database_->registry(parts.types);
     if (!rows) return rows.error();
     parts.rows = *std::move(rows);
+    parts.metered.emplace(*parts.rows, meter_);
     parts.numbers.emplace(*parts.ids);
     auto registry = std::make_unique<Registry>(
-        parts.types, *parts.rows, *parts.numbers,
+        parts.types, *parts.metered, *parts.numbers,
         RegistrySources{sources_.clock, sources_.monotonic, sources_.entropy});
     load_filters(*registry);
     parts.stored = registry.get();
@@ -351,6 +355,8 @@ class Opened final : public Installed {
   std::shared_ptr<Store> database_;
   std::shared_ptr<HttpClient> client_;
   std::shared_ptr<SegmentPorts> store_;
+  service::StoreMeter meter_{sources_.monotonic};
+  std::unique_ptr<service::MeteredSegments> segments_;
   std::shared_ptr<IdService> ids_;
   Stamp tokens_stamp_{};
 

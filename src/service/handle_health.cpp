@@ -118,6 +118,7 @@ Outcome tell_readiness(Call& call) {
 Outcome tell_metrics(Call& call) {
   call.answer.media = Media::metrics;
   call.answer.body = call.state.metrics.text();
+  if (call.on.meter != nullptr) call.answer.body += call.on.meter->text();
   append_scopes(call.answer.body, *call.on.ids);
   return Outcome::done;
 }

@@ -28,6 +28,7 @@
 #include "tessera/segment/id_service.h"
 #include "tessera/segment/store.h"
 #include "tessera/service/log.h"
+#include "tessera/service/store_meter.h"
 #include "tessera/service/tokens.h"
 #include "tessera/source.h"
 
@@ -39,6 +40,7 @@ struct Installation {
   RegistryPort* registry = nullptr;  // null: no type is kept
   SegmentStore* segments = nullptr;
   ScopeCatalogue* scopes = nullptr;
+  const StoreMeter* meter = nullptr;  // null: what the store takes is not told
   // Null: no token is asked for. The service then listens on loopback only.
   std::shared_ptr<const TokenTable> tokens{};
   Clock* clock = nullptr;
