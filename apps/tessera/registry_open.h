@@ -53,12 +53,13 @@ struct OpenRegistry {
   SystemClock clock;
   SystemMonotonicClock monotonic;
   SystemEntropy entropy;
-  std::unique_ptr<RegistryPort> registry;
 
   // Of a registry in a database; null, if it is another Tessera's.
   std::unique_ptr<RegistryStore> rows;
   std::optional<DrawnNumbers> numbers;
   Registry* stored = nullptr;
+
+  std::unique_ptr<RegistryPort> registry;
 
   // By name or prefix. What is wrong has been complained about.
   Result<const RegisteredType*, Exit> type(std::string_view name) const;

@@ -196,6 +196,45 @@ class Life(unittest.TestCase):
                 half.close()
                 idle.close()
 
+    def test_ends_under_load_without_a_failed_request(self):
+        """Whoever could connect is answered, with a connection for each request and with one for many."""
+        for keep in (False, True):
+            with Service(PROGRAM) as service:
+                failures, count = [], [0]
+
+                def ask():
+                    connection = None
+                    while True:
+                        try:
+                            connection = connection or service.connect()
+                        except OSError:
+                            return  # it listens no more
+                        fields = b"" if keep else b"Connection: close\r\n"
+                        try:
+                            connection.sendall(b"POST /v1/tenants/acme/stores HTTP/1.1\r\nHost: localhost\r\n"
+                                               b"Content-Length: 0\r\n" + fields + b"\r\n")
+                            got = connection.recv(10000)
+                        except OSError as error:
+                            failures.append(error)
+                            return
+                        if not got.startswith(b"HTTP/1.1 201 "):
+                            failures.append(got)
+                            return
+                        count[0] += 1
+                        if not keep or b"Connection: close\r\n" in got:
+                            connection.close()
+                            connection = None
+
+                threads = [threading.Thread(target=ask) for _ in range(4)]
+                for thread in threads:
+                    thread.start()
+                time.sleep(1)
+                service.stop()
+                for thread in threads:
+                    thread.join()
+                self.assertEqual(failures, [])
+                self.assertGreater(count[0], 10)
+
     def test_reloads_without_a_failed_request(self):
         with Service(PROGRAM) as service:
             over = threading.Event()
