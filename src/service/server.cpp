@@ -60,20 +60,7 @@ class Listener {
         pause_(acceptor_.get_executor()) {}
 
   void accept();
-  // Whoever was let in by the kernel already is served: to close on them would be a reset.
-  void close() {
-    error_code ended;
-    acceptor_.non_blocking(true, ended);
-    while (!ended) {
-      Worker& worker = server_.next_worker();
-      tcp::socket socket(worker.context);
-      acceptor_.accept(socket, ended);
-      if (!ended) serve(std::move(socket), worker);
-    }
-    error_code ignored;
-    acceptor_.close(ignored);
-    pause_.cancel();
-  }
+  void close();
   tcp::endpoint endpoint() const {
     error_code ignored;
     return acceptor_.local_endpoint(ignored);
@@ -295,6 +282,21 @@ void Listener::serve(tcp::socket socket, Worker& worker) {
                connection->start();
                if (server_.stopped_) connection->drain();
              });
+}
+
+// Whoever was let in by the kernel already is served: to close on them would be a reset.
+void Listener::close() {
+  error_code ended;
+  acceptor_.non_blocking(true, ended);
+  while (!ended) {
+    Worker& worker = server_.next_worker();
+    tcp::socket socket(worker.context);
+    acceptor_.accept(socket, ended);
+    if (!ended) serve(std::move(socket), worker);
+  }
+  error_code ignored;
+  acceptor_.close(ignored);
+  pause_.cancel();
 }
 
 std::unique_ptr<Conversation> Listener::converse(Worker& worker) const {
