@@ -102,7 +102,7 @@ class Link final : public Connection {
     auto message = parser.release();
     usable_ = !unsent && message.keep_alive() && buffer_.size() == 0;
     Received received;
-    received.answer.status = message.result_int();
+    received.answer.status = static_cast<int>(message.result_int());
     received.answer.replayed = message["Idempotent-Replayed"] == "true";
     received.retry_after = seconds_of(message[http::field::retry_after]);
     received.answer.body = std::move(message.body());
@@ -127,30 +127,36 @@ class Link final : public Connection {
     }
   }
 
-  // Begins something and waits for its end, by the deadline.
+  // Begins something and waits for its end, by the deadline. The stream has the same deadline, and
+  // ends what was begun with it; only a resolver does not, and then nothing is begun any more.
   template <class Begin>
   error_code run(Time deadline, const Begin& begin) {
-    error_code result = asio::error::timed_out;
-    bool ended = false;
-    begin([&result, &ended](error_code error) {
-      result = error;
-      ended = true;
-    });
+    struct Ending {
+      error_code result = asio::error::timed_out;
+      bool there = false;
+    };
+    const auto ending = std::make_shared<Ending>();
+    begin([ending](error_code error) { *ending = {error, true}; });
     io_.restart();
-    // The stream has the same deadline, and ends what was begun with it; only a resolver does not.
-    while (!ended && io_.run_one_until(deadline + kSlack) > 0) {
+    while (!ending->there && io_.run_one_until(deadline + kSlack) > 0) {
     }
-    if (!ended) {
+    if (!ending->there) {
       beast::get_lowest_layer(stream_).close();
-      io_.stop();
+      io_.poll();
+      return asio::error::timed_out;
     }
-    return result == beast::error::timeout ? asio::error::timed_out : result;
+    return ending->result == beast::error::timeout ? asio::error::timed_out : ending->result;
   }
   static constexpr std::chrono::milliseconds kSlack{100};
 
   std::optional<Lost> shake_hands(Time deadline) {
     error_code error;
-    if (!SSL_set_tlsext_host_name(stream_.native_handle(), address_.host.c_str())) {
+    // An address is no name: RFC 6066 does not let it be sent.
+    error_code is_name;
+    asio::ip::make_address(address_.host, is_name);
+    std::string name = address_.host;
+    if (is_name && SSL_ctrl(stream_.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME,
+                            TLSEXT_NAMETYPE_host_name, name.data()) != 1) {
       return Lost{false, "the name of the host cannot be sent"};
     }
     stream_.set_verify_callback(asio::ssl::host_name_verification(address_.host), error);
