@@ -55,9 +55,13 @@ constexpr Flag kLayout{"layout", '\0',       "NAME", "the layout of a snowflake 
                        kLayouts, "sonyflake"};
 
 constexpr Flag kStore{
-    "store", '\0',
-    "URL",   "sqlite:FILE, postgres://... or mariadb://...; else $TESSERA_STORE, else tessera.yaml",
-    "",      ""};
+    "store",
+    '\0',
+    "URL",
+    "sqlite:FILE, or postgres:// mariadb:// http:// and a host; else $TESSERA_STORE, else "
+    "tessera.yaml",
+    "",
+    ""};
 constexpr Flag kTable{"table", '\0', "NAME", "the table of scopes (default bc_id_segment)", "", ""};
 constexpr Flag kRisk{"accept-duplicate-risk",
                      '\0',
@@ -274,8 +278,11 @@ constexpr std::array kServeFlags = {
     Flag{"tls-key", '\0', "FILE", "the private key of the certificate, in PEM", "", ""},
     Flag{"tls-client-ca", '\0', "FILE", "ask callers for a certificate that this authority signed",
          "", ""},
+    Flag{"host", '\0', "NAME", "without tokens: a name of this machine, besides localhost", "", ""},
     Flag{"origin", '\0', "URL", "let web pages of this origin ask (CORS)", "", ""},
     Flag{"witness", '\0', "FILE", "remember how far scopes have come, to tell a rewound store", "",
+         ""},
+    Flag{"filters", '\0', "FOLDER", "keep the filters of the registry there from run to run", "",
          ""},
     Flag{"log-level", '\0', "LEVEL", "what to log on standard error (default info)",
          "debug info warning error", ""},

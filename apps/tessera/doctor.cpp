@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "output.h"
 #include "settings.h"
+#include "tessera/client/http_client.h"
 #include "tessera/json.h"
 #include "tessera/parse_error.h"
 #include "tessera/system.h"
@@ -111,6 +112,19 @@ Finding look_at_tokens(const Config& config) {
 }
 
 void look_at_store(const Args& args, const Config& config, std::vector<Finding>& findings) {
+  if (is_http_url(config.store)) {
+    const auto remote = open_segments(args, config);
+    if (!remote) {
+      findings.push_back({Finding::Verdict::mend, "store", "it cannot be asked", ""});
+      return;
+    }
+    const auto scopes = (*remote)->scopes().list();
+    findings.push_back(scopes ? Finding{Finding::Verdict::good, "store",
+                                        "another Tessera at " + printable(config.store, 200), ""}
+                              : Finding{Finding::Verdict::mend, "store", scopes.error().message,
+                                        scopes.error().hint});
+    return;
+  }
   OpenOptions options = open_options(args);
   options.accept_duplicate_risk = true;  // that is told here
   const auto store = tessera::open_store(config.store, options);

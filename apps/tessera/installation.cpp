@@ -17,8 +17,11 @@
 
 #include "numbers.h"
 #include "registry_open.h"
+#include "remote.h"
 #include "settings.h"
 #include "short_key.h"
+#include "tessera/client/http_registry.h"
+#include "tessera/client/http_segment_store.h"
 #include "tessera/parse_error.h"
 #include "tessera/segment/short_ids.h"
 #include "tessera/segment/witness.h"
@@ -65,12 +68,16 @@ class ServedNumbers final : public NumberSource {
 
 // All of one configuration. Shared with requests that were begun with it.
 struct Parts {
-  std::shared_ptr<Store> store;
+  std::shared_ptr<SegmentPorts> store;
   std::shared_ptr<IdService> ids;
   RegistryTypes types;
+  // Of a registry in a database; none, if it is another Tessera's.
   std::unique_ptr<RegistryStore> rows;
+  std::optional<service::MeteredRegistry> metered;
   std::optional<ServedNumbers> numbers;
-  std::optional<Registry> registry;
+  Registry* stored = nullptr;
+
+  std::unique_ptr<RegistryPort> registry;
 };
 
 struct Sources {
@@ -91,6 +98,7 @@ class Opened final : public Installed {
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
+    save_filters();
   }
 
   std::optional<Error> begin() {
@@ -99,14 +107,11 @@ class Opened final : public Installed {
       if (!witness) return witness.error();
       witness_ = *std::move(witness);
     }
-    auto made = init_store(config_.store, options_.store);
-    if (!made) return made.error();
-    auto store = tessera::open_store(config_.store, options_.store);
-    if (!store) return store.error();
-    store_ = *std::move(store);
+    if (auto error = is_http_url(config_.store) ? begin_remote() : begin_store()) return error;
+    segments_ = std::make_unique<service::MeteredSegments>(store_->segments(), meter_);
     auto installation = make(config_);
     if (!installation) return installation.error();
-    now_ = *std::move(installation);
+    keep(*std::move(installation), config_);
     thread_ = std::thread([this] { look_after(); });
     return std::nullopt;
   }
@@ -121,17 +126,17 @@ class Opened final : public Installed {
       return Failure{Error{Error::Code::invalid_request, "the store has changed",
                            "Start the service again: a store is chosen at the start."}};
     }
+    save_filters();
     auto installation = make(config);
     if (!installation) return Failure{installation.error()};
     const std::lock_guard lock(mutex_);
-    config_ = config;
-    now_ = *std::move(installation);
+    keep(*std::move(installation), config);
     return Ptr(now_);
   }
 
   Ptr reload_tokens() override {
     if (config_.tokens.empty() || stamp_of(config_.tokens) == tokens_stamp_) return nullptr;
-    auto tokens = read_tokens();
+    auto tokens = read_tokens(config_.tokens);
     if (!tokens) {
       log_.write(Log::Level::error, "tokens_not_read", {{"error", tokens.error().message}});
       return nullptr;
@@ -144,6 +149,24 @@ class Opened final : public Installed {
   }
 
  private:
+  std::optional<Error> begin_store() {
+    auto made = init_store(config_.store, options_.store);
+    if (!made) return made.error();
+    auto store = tessera::open_store(config_.store, options_.store);
+    if (!store) return store.error();
+    database_ = *std::move(store);
+    store_ = database_;
+    return std::nullopt;
+  }
+
+  std::optional<Error> begin_remote() {
+    auto client = open_remote(config_.store);
+    if (!client) return client.error();
+    client_ = *std::move(client);
+    store_ = std::make_shared<HttpSegmentStore>(client_, sources_.entropy);
+    return std::nullopt;
+  }
+
   using Tokens = std::shared_ptr<const service::TokenTable>;
   using Stamp = std::pair<std::int64_t, std::int64_t>;  // when it was changed, and its inode
 
@@ -154,32 +177,45 @@ class Opened final : public Installed {
             static_cast<std::int64_t>(about.st_ino)};
   }
 
-  Result<Tokens, Error> read_tokens() {
-    if (config_.tokens.empty()) return Tokens();
-    tokens_stamp_ = stamp_of(config_.tokens);
-    auto table = read_tokens_file(config_.tokens);
+  Result<Tokens, Error> read_tokens(const std::string& path) {
+    if (path.empty()) return Tokens();
+    tokens_stamp_ = stamp_of(path);
+    auto table = read_tokens_file(path);
     if (!table) return Failure{table.error()};
     return Tokens(std::make_shared<const service::TokenTable>(*std::move(table)));
   }
 
-  Result<std::shared_ptr<const Installation>, Error> make(const Config& config) {
+  struct Made {
+    std::shared_ptr<const Installation> installation;
+    std::shared_ptr<Parts> parts;
+  };
+
+  void keep(Made made, const Config& config) {
+    config_ = config;
+    now_ = std::move(made.installation);
+    parts_ = std::move(made.parts);
+  }
+
+  Result<Made, Error> make(const Config& config) {
     auto parts = std::make_shared<Parts>();
     parts->store = store_;
     auto ids = make_ids(config);
     if (!ids) return Failure{ids.error()};
     parts->ids = *std::move(ids);
     if (auto error = make_registry(config, *parts)) return Failure{*std::move(error)};
-    auto tokens = read_tokens();
+    auto tokens = read_tokens(config.tokens);
     if (!tokens) return Failure{tokens.error()};
-    return std::make_shared<const Installation>(
-        Installation{.ids = parts->ids.get(),
-                     .registry = parts->registry ? &*parts->registry : nullptr,
-                     .segments = &store_->segments(),
-                     .scopes = &store_->scopes(),
-                     .tokens = *std::move(tokens),
-                     .clock = &sources_.clock,
-                     .monotonic = &sources_.monotonic,
-                     .owner = parts});
+    auto installation =
+        std::make_shared<const Installation>(Installation{.ids = parts->ids.get(),
+                                                          .registry = parts->registry.get(),
+                                                          .segments = segments_.get(),
+                                                          .scopes = &store_->scopes(),
+                                                          .meter = &meter_,
+                                                          .tokens = *std::move(tokens),
+                                                          .clock = &sources_.clock,
+                                                          .monotonic = &sources_.monotonic,
+                                                          .owner = parts});
+    return Made{std::move(installation), std::move(parts)};
   }
 
   Result<std::shared_ptr<IdService>, Error> make_ids(const Config& config) {
@@ -210,8 +246,8 @@ class Opened final : public Installed {
       if (!declared_short) return Failure{declared_short.error()};
       options.shorts.push_back(*std::move(declared_short));
     }
-    auto ids = IdService::make(options, store_->segments(), sources_.clock, sources_.monotonic,
-                               witness_.get());
+    auto ids =
+        IdService::make(options, *segments_, sources_.clock, sources_.monotonic, witness_.get());
     if (!ids) return Failure{ids.error()};
     ids_ = *std::move(ids);
     return ids_;
@@ -239,23 +275,55 @@ class Opened final : public Installed {
     auto types = registry_types(config);
     if (!types) return types.error();
     parts.types = *std::move(types);
+    if (client_ != nullptr) {
+      parts.registry = std::make_unique<HttpRegistry>(client_, parts.types, sources_.entropy);
+      return std::nullopt;
+    }
     const auto tables = init_registry(config.store, parts.types, options_.store);
     if (!tables) return tables.error();
-    auto rows = store_->registry(parts.types);
+    auto rows = database_->registry(parts.types);
     if (!rows) return rows.error();
     parts.rows = *std::move(rows);
+    parts.metered.emplace(*parts.rows, meter_);
     parts.numbers.emplace(*parts.ids);
-    parts.registry.emplace(parts.types, *parts.rows, *parts.numbers,
-                           RegistrySources{sources_.clock, sources_.monotonic, sources_.entropy});
+    auto registry = std::make_unique<Registry>(
+        parts.types, *parts.metered, *parts.numbers,
+        RegistrySources{sources_.clock, sources_.monotonic, sources_.entropy});
+    load_filters(*registry);
+    parts.stored = registry.get();
+    parts.registry = std::move(registry);
     return std::nullopt;
+  }
+
+  std::string filter_file(const RegisteredType& type) const {
+    return options_.filters + "/" + type.id.prefix + ".filter";
+  }
+
+  // Before the first sync: it then reads what is new, or everything, if the file is of no use.
+  void load_filters(Registry& registry) {
+    if (options_.filters.empty()) return;
+    std::int64_t loaded = 0;
+    for (const auto& type : registry.types().all()) {
+      loaded += registry.filter(*type)->load(filter_file(*type)) ? 1 : 0;
+    }
+    log_.write(Log::Level::info, "filters_loaded", {{"count", loaded}});
+  }
+
+  void save_filters() {
+    if (options_.filters.empty() || parts_ == nullptr || parts_->stored == nullptr) return;
+    std::int64_t saved = 0;
+    for (const auto& type : parts_->types.all()) {
+      saved += parts_->stored->filter(*type)->save(filter_file(*type)) ? 1 : 0;
+    }
+    log_.write(Log::Level::info, "filters_saved", {{"count", saved}});
   }
 
   void look_after() {
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, kLookAfter, [this] { return ending_; })) {
-      const Ptr installation = now_;
+      const std::shared_ptr<Parts> parts = parts_;
       lock.unlock();
-      if (installation->registry != nullptr) look_after(*installation->registry);
+      if (parts->stored != nullptr) look_after(*parts->stored);
       lock.lock();
     }
   }
@@ -283,7 +351,12 @@ class Opened final : public Installed {
   Log& log_;
   Sources sources_;
   std::unique_ptr<FileWitness> witness_;
-  std::shared_ptr<Store> store_;
+  // One of the two is what store_ is.
+  std::shared_ptr<Store> database_;
+  std::shared_ptr<HttpClient> client_;
+  std::shared_ptr<SegmentPorts> store_;
+  service::StoreMeter meter_{sources_.monotonic};
+  std::unique_ptr<service::MeteredSegments> segments_;
   std::shared_ptr<IdService> ids_;
   Stamp tokens_stamp_{};
 
@@ -292,6 +365,7 @@ class Opened final : public Installed {
   bool ending_ = false;
   bool failing_ = false;
   std::shared_ptr<const Installation> now_;
+  std::shared_ptr<Parts> parts_;  // of now_
   std::thread thread_;
 };
 

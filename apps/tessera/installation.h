@@ -18,6 +18,9 @@ namespace tessera::cli {
 struct InstallationOptions {
   OpenOptions store{};
   std::string witness{};  // a file; empty: none is kept
+  // A folder for the filters of the registry, so that the next process need not read everything;
+  // empty: they are not kept. What is in it is never believed further than the store confirms.
+  std::string filters{};
 };
 
 // Keeps an installation up to date: filters every second, and what retirements have left to do.

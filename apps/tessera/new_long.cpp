@@ -15,7 +15,7 @@ Exit new_long(const Args& args) {
   }
   const auto config = load_settings(args);
   if (!config) return config.error();
-  const auto store = open_store(args, *config);
+  const auto store = open_segments(args, *config);
   if (!store) return store.error();
   return print_numbers(args, **store, *config, *scope, Numbers::each);
 }

@@ -68,7 +68,7 @@ Exit new_short(const Args& args) {
   if (!key) return key.error();
   const auto cipher = ShortCipher::make(*space, *key);
   if (!cipher) return complain_of(cipher.error());
-  const auto store = open_store(args, *config);
+  const auto store = open_segments(args, *config);
   if (!store) return store.error();
   // Makes it, or finds it as it was declared: other bits would be another order.
   const auto scope = (*store)->scopes().create(scope_for(*config, *space));

@@ -49,7 +49,7 @@ std::string holder_name(std::string_view role) {
   return name + "/" + std::to_string(::getpid()) + "/" + std::string(role);
 }
 
-Result<Draw, Error> draw(Store& store, const Config& config, const DrawRequest& request) {
+Result<Draw, Error> draw(SegmentPorts& store, const Config& config, const DrawRequest& request) {
   auto drawn = store.segments().draw(request);
   if (drawn || drawn.error().code != Error::Code::not_found) return drawn;
   const ScopeConfig* declared = config.find_scope(request.scope);
@@ -64,8 +64,8 @@ Result<Draw, Error> draw(Store& store, const Config& config, const DrawRequest& 
   return store.segments().draw(request);
 }
 
-Exit draw_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
-                  const std::function<void(const Draw&)>& use) {
+Exit draw_numbers(const Args& args, SegmentPorts& store, const Config& config,
+                  std::string_view scope, const std::function<void(const Draw&)>& use) {
   const auto count = args.number("count", 1, kCountMax);
   if (!count) return usage_error(count.error().message, count.error().hint);
   const std::uint64_t wanted = count->value_or(1);
@@ -94,8 +94,8 @@ Exit draw_numbers(const Args& args, Store& store, const Config& config, std::str
   return Exit::good;
 }
 
-Exit print_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
-                   Numbers how) {
+Exit print_numbers(const Args& args, SegmentPorts& store, const Config& config,
+                   std::string_view scope, Numbers how) {
   Output& out = Output::standard();
   return draw_numbers(args, store, config, scope, [&](const Draw& draw) {
     if (how == Numbers::as_range || args.has("json")) {

@@ -10,7 +10,7 @@
 #include "args.h"
 #include "exit.h"
 #include "tessera/config/config.h"
-#include "tessera/store/store.h"
+#include "tessera/segment/store.h"
 
 namespace tessera::cli {
 
@@ -18,18 +18,18 @@ namespace tessera::cli {
 std::string holder_name(std::string_view role = "cli");
 
 // One draw. A scope that is declared in the configuration and not yet in the store is made.
-Result<Draw, Error> draw(Store& store, const Config& config, const DrawRequest& request);
+Result<Draw, Error> draw(SegmentPorts& store, const Config& config, const DrawRequest& request);
 
 enum class Numbers : std::uint8_t { each, as_range };
 
 // As many as --count says, in one draw or several, each given to `use` when it is there. With --key
 // once. What is wrong has been complained about.
-Exit draw_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
-                  const std::function<void(const Draw&)>& use);
+Exit draw_numbers(const Args& args, SegmentPorts& store, const Config& config,
+                  std::string_view scope, const std::function<void(const Draw&)>& use);
 
 // Heeds --count, --key, --json and --null. A scope that is declared in the configuration and not
 // yet in the store is made.
-Exit print_numbers(const Args& args, Store& store, const Config& config, std::string_view scope,
-                   Numbers how);
+Exit print_numbers(const Args& args, SegmentPorts& store, const Config& config,
+                   std::string_view scope, Numbers how);
 
 }  // namespace tessera::cli

@@ -10,6 +10,7 @@
 #include "registry_open.h"
 #include "settings.h"
 #include "short_key.h"
+#include "tessera/client/http_client.h"
 #include "tessera/json.h"
 #include "tessera/parse_error.h"
 #include "tessera/segment/short_ids.h"
@@ -43,7 +44,7 @@ constexpr std::string_view kActionsHint =
 std::optional<Exit> use_short_key(const Args& args, OpenRegistry& open,
                                   const RegisteredType& type) {
   const ScopeConfig* scope = open.config.find_scope(type.declared.scope);
-  if (scope == nullptr || scope->bits == 0) return std::nullopt;
+  if (scope == nullptr || scope->bits == 0 || open.stored == nullptr) return std::nullopt;
   const auto key = read_short_key(args, open.config);
   if (!key) return key.error();
   const auto cipher = ShortCipher::make(
@@ -139,7 +140,7 @@ Exit registry_create(const Args& args, OpenRegistry& open, const Rest& words) {
 Exit registry_list(const Args& args, OpenRegistry& open, const Rest& words) {
   const auto type = open.type(words[0]);
   if (!type) return type.error();
-  const auto size = args.number("page-size", 1, Registry::kPageSizeMax);
+  const auto size = args.number("page-size", 1, RegistryPort::kPageSizeMax);
   if (!size) return usage_error(size.error().message, size.error().hint);
   const bool one_page = args.has("page-size") || args.has("page-token");
   std::string token(args.value_or("page-token", ""));
@@ -148,7 +149,7 @@ Exit registry_list(const Args& args, OpenRegistry& open, const Rest& words) {
     const ListOptions options{
         .parent = args.value_or("parent", ""),
         .page_token = token,
-        .page_size = static_cast<std::size_t>(size->value_or(Registry::kPageSizeMax))};
+        .page_size = static_cast<std::size_t>(size->value_or(RegistryPort::kPageSizeMax))};
     const auto page = open.registry->list(args.value_or("tenant", ""), (*type)->name(), options);
     if (!page) {
       out.flush();
@@ -173,7 +174,7 @@ Exit registry_sweep(const Args& args, OpenRegistry& open) {
   {
     Progress progress("sweeping", 0, Progress::Answers::come_at_the_end);
     for (bool more = true; more;) {
-      const auto swept = open.registry->sweep();
+      const auto swept = open.stored->sweep();
       if (!swept) {
         progress.clear();
         return complain_of(swept.error());
@@ -220,6 +221,12 @@ Exit run_registry(const Args& args) {
   }
   auto config = load_settings(args);
   if (!config) return config.error();
+  const bool needs_rows = word == "init" || word == "sweep" || word == "stats" || word == "verify";
+  if (needs_rows && is_http_url(config->store)) {
+    complain("registry " + std::string(word) + " needs the database itself, not a Tessera",
+             "Ask where that service runs, with its own store.");
+    return Exit::usage;
+  }
   if (word == "init") return registry_init(args, *config);
   const auto open = open_registry(args, *std::move(config));
   if (!open) return open.error();

@@ -74,11 +74,12 @@ std::string json_line(const Resolution& resolution, const Item& item, bool inter
   return with_place(json.end_object().take(), item);
 }
 
-Result<Resolution, Error> ask(Registry& registry, std::string_view action, std::string_view tenant,
-                              std::string_view text) {
-  if (action == "get" || action == "resolve") return registry.resolve(tenant, text);
-  auto answer =
-      action == "retire" ? registry.retire(tenant, text) : registry.undelete(tenant, text);
+Result<Resolution, Error> ask(RegistryPort& registry, std::string_view action, bool internal,
+                              std::string_view tenant, std::string_view text) {
+  if (internal && (action == "get" || action == "resolve")) return registry.resolve(tenant, text);
+  auto answer = action == "get"      ? registry.look_up(tenant, text)
+                : action == "retire" ? registry.retire(tenant, text)
+                                     : registry.undelete(tenant, text);
   if (!answer) return Failure{answer.error()};
   return Resolution{*std::move(answer), std::nullopt};
 }
@@ -123,7 +124,7 @@ Exit registry_answer(const Args& args, OpenRegistry& open, const Rest& words,
       complain(item.place() + ": " + std::string(item.fault_words()));
       return;
     }
-    const auto resolution = ask(*open.registry, action, tenant, item.text);
+    const auto resolution = ask(*open.registry, action, internal, tenant, item.text);
     if (!resolution) {
       out.flush();
       failed = complain_of(resolution.error());

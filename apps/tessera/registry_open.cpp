@@ -7,7 +7,9 @@
 
 #include "numbers.h"
 #include "output.h"
+#include "remote.h"
 #include "settings.h"
+#include "tessera/client/http_registry.h"
 #include "tessera/parse_error.h"
 
 namespace tessera::cli {
@@ -113,10 +115,15 @@ Result<std::unique_ptr<OpenRegistry>, Exit> open_registry(const Args& args, Conf
   auto types = registry_types(open->config);
   if (!types) return Failure{complain_of(types.error())};
   open->types = *std::move(types);
+  if (is_http_url(open->config.store)) {
+    auto client = open_remote(open->config.store);
+    if (!client) return Failure{complain_of(client.error())};
+    open->registry = std::make_unique<HttpRegistry>(*std::move(client), open->types, open->entropy);
+    return open;
+  }
   auto store = open_store(args, open->config);
   if (!store) return Failure{store.error()};
-  open->store = *std::move(store);
-  auto rows = open->store->registry(open->types);
+  auto rows = (*store)->registry(open->types);
   if (!rows) {
     Error error = rows.error();
     if (error.hint.find("init_") != std::string::npos) {
@@ -124,12 +131,16 @@ Result<std::unique_ptr<OpenRegistry>, Exit> open_registry(const Args& args, Conf
     }
     return Failure{complain_of(error)};
   }
+  open->store = *std::move(store);
   open->rows = *std::move(rows);
   open->numbers.emplace(*open->store, open->config);
   RegistryOptions options;
   options.filters = false;  // a filter is for a process that asks more than once
-  open->registry.emplace(open->types, *open->rows, *open->numbers,
-                         RegistrySources{open->clock, open->monotonic, open->entropy}, options);
+  auto registry = std::make_unique<Registry>(
+      open->types, *open->rows, *open->numbers,
+      RegistrySources{open->clock, open->monotonic, open->entropy}, options);
+  open->stored = registry.get();
+  open->registry = std::move(registry);
   return open;
 }
 

@@ -30,7 +30,7 @@ Result<RegistryTypes, Error> registry_types(const Config& config);
 // the number that it is enciphered from. For one thread.
 class DrawnNumbers final : public NumberSource {
  public:
-  DrawnNumbers(Store& store, const Config& config) : store_(store), config_(config) {}
+  DrawnNumbers(SegmentPorts& store, const Config& config) : store_(store), config_(config) {}
 
   // Before the first ID of a type that is short.
   void use_cipher(const RegisteredType& type, const ShortCipher& cipher) {
@@ -41,7 +41,7 @@ class DrawnNumbers final : public NumberSource {
   Result<std::uint64_t, Error> short_number(const RegisteredType& type, std::int64_t key) override;
 
  private:
-  Store& store_;
+  SegmentPorts& store_;
   const Config& config_;
   std::map<std::string, ShortCipher, std::less<>> ciphers_;  // by scope
 };
@@ -49,13 +49,17 @@ class DrawnNumbers final : public NumberSource {
 struct OpenRegistry {
   Config config;
   RegistryTypes types;
-  std::unique_ptr<Store> store;
-  std::unique_ptr<RegistryStore> rows;
+  std::unique_ptr<SegmentPorts> store;
   SystemClock clock;
   SystemMonotonicClock monotonic;
   SystemEntropy entropy;
+
+  // Of a registry in a database; null, if it is another Tessera's.
+  std::unique_ptr<RegistryStore> rows;
   std::optional<DrawnNumbers> numbers;
-  std::optional<Registry> registry;
+  Registry* stored = nullptr;
+
+  std::unique_ptr<RegistryPort> registry;
 
   // By name or prefix. What is wrong has been complained about.
   Result<const RegisteredType*, Exit> type(std::string_view name) const;

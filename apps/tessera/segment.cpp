@@ -108,7 +108,7 @@ Exit answer(const Args& args, const Result<ScopeState, Error>& state) {
   return Exit::good;
 }
 
-Exit list(const Args& args, Store& store, std::uint64_t now_ms) {
+Exit list(const Args& args, SegmentPorts& store, std::uint64_t now_ms) {
   const auto states = store.scopes().list();
   if (!states) return complain_of(states.error());
   Output& out = Output::standard();
@@ -160,7 +160,7 @@ Result<Scope, Exit> scope_from_flags(const Args& args, std::string_view name, st
 }
 
 // Those of the file, or the one that flags describe.
-Exit create(const Args& args, Store& store, const Config& config) {
+Exit create(const Args& args, SegmentPorts& store, const Config& config) {
   const auto& words = args.positionals();
   std::vector<Scope> wanted;
   if (words.size() == 1) {
@@ -213,7 +213,7 @@ void print_record(const Args& args, std::int64_t number, const RangeRecord& rang
 }
 
 // Which draw a number came from: in one scope, or in whichever has it.
-Exit explain(const Args& args, Store& store) {
+Exit explain(const Args& args, SegmentPorts& store) {
   const auto& words = args.positionals();
   const auto number = parse_number(words.back(), "number", 0, INT64_MAX);
   if (!number) return usage_error(number.error().message, number.error().hint);
@@ -240,25 +240,25 @@ Exit explain(const Args& args, Store& store) {
   return Exit::invalid;
 }
 
-Exit set_step(const Args& args, Store& store) {
+Exit set_step(const Args& args, SegmentPorts& store) {
   const auto step = parse_number(args.positionals()[2], "step", 1, Scope::kStepMax);
   if (!step) return usage_error(step.error().message, step.error().hint);
   return answer(args,
                 store.scopes().set_step(args.positionals()[1], static_cast<std::int64_t>(*step)));
 }
 
-Exit advance(const Args& args, Store& store) {
+Exit advance(const Args& args, SegmentPorts& store) {
   const auto mark = parse_number(args.positionals()[2], "mark", 0, INT64_MAX);
   if (!mark) return usage_error(mark.error().message, mark.error().hint);
   return answer(args,
                 store.scopes().advance(args.positionals()[1], static_cast<std::int64_t>(*mark)));
 }
 
-Exit next(const Args& args, Store& store, const Config& config) {
+Exit next(const Args& args, SegmentPorts& store, const Config& config) {
   return print_numbers(args, store, config, args.positionals()[1], Numbers::each);
 }
 
-Exit reserve(const Args& args, Store& store, const Config& config) {
+Exit reserve(const Args& args, SegmentPorts& store, const Config& config) {
   return print_numbers(args, store, config, args.positionals()[1], Numbers::as_range);
 }
 
@@ -297,7 +297,7 @@ Exit run_segment(const Args& args) {
   if (!now_ms) return Exit::usage;
   const auto config = load_settings(args);
   if (!config) return config.error();
-  const auto store = open_store(args, *config);
+  const auto store = open_segments(args, *config);
   if (!store) return store.error();
   if (word == "list") return list(args, **store, static_cast<std::uint64_t>(*now_ms));
   if (word == "create") return create(args, **store, *config);

@@ -177,6 +177,7 @@ Result<service::ServiceOptions, Exit> options_of(const Args& args, const Config&
   if (options.tls.certificate.empty() != options.tls.key.empty()) {
     return Failure{usage_error("--tls-certificate and --tls-key belong together")};
   }
+  for (const std::string_view host : args.values("host")) options.hosts.emplace_back(host);
   for (const std::string_view origin : args.values("origin")) options.origins.emplace_back(origin);
   options.assets = console_assets();
   return options;
@@ -238,9 +239,11 @@ Exit run_serve(const Args& args) {
 
   SystemClock clock;
   Log log(STDERR_FILENO, *level, clock);
-  auto installed = Installed::open(
-      *config, {.store = open_options(args), .witness = std::string(args.value_or("witness", ""))},
-      log);
+  auto installed = Installed::open(*config,
+                                   {.store = open_options(args),
+                                    .witness = std::string(args.value_or("witness", "")),
+                                    .filters = std::string(args.value_or("filters", ""))},
+                                   log);
   if (!installed) return complain_of(installed.error());
   auto service = Service::start(*options, (*installed)->now(), log);
   if (!service) return complain_of(service.error());

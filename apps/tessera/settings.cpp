@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "output.h"
+#include "remote.h"
+#include "tessera/client/http_segment_store.h"
 #include "tessera/parse_error.h"
+#include "tessera/system.h"
 #include "types.h"
 
 namespace tessera::cli {
@@ -20,6 +23,7 @@ std::vector<EnvironmentVariable> our_environment() {
     const std::string_view text = *entry;
     const std::size_t end = text.find('=');
     if (!text.starts_with("TESSERA_") || end == text.npos) continue;
+    if (is_remote_variable(text.substr(0, end))) continue;
     variables.emplace_back(text.substr(0, end), text.substr(end + 1));
   }
   return variables;
@@ -65,6 +69,19 @@ Result<std::unique_ptr<Store>, Exit> open_store(const Args& args, const Config& 
   auto store = tessera::open_store(config.store, open_options(args));
   if (!store) return Failure{complain_of(store.error())};
   return *std::move(store);
+}
+
+Result<std::unique_ptr<SegmentPorts>, Exit> open_segments(const Args& args, const Config& config) {
+  if (!is_http_url(config.store)) {
+    auto store = open_store(args, config);
+    if (!store) return Failure{store.error()};
+    return std::unique_ptr<SegmentPorts>(*std::move(store));
+  }
+  auto client = open_remote(config.store);
+  if (!client) return Failure{complain_of(client.error())};
+  static SystemEntropy entropy;
+  return std::unique_ptr<SegmentPorts>(
+      std::make_unique<HttpSegmentStore>(*std::move(client), entropy));
 }
 
 Scope scope_of(const Config& config, const ScopeConfig& declared) {

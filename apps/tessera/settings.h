@@ -19,8 +19,10 @@ Result<Config, Exit> load_settings(const Args& args);
 
 OpenOptions open_options(const Args& args);
 
-// The store that the settings name, ready for use.
+// The database that the settings name, ready for use.
 Result<std::unique_ptr<Store>, Exit> open_store(const Args& args, const Config& config);
+// Likewise, or another Tessera: for who needs no more than scopes.
+Result<std::unique_ptr<SegmentPorts>, Exit> open_segments(const Args& args, const Config& config);
 
 Scope scope_of(const Config& config, const ScopeConfig& declared);
 

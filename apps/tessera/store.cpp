@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "output.h"
 #include "settings.h"
+#include "tessera/client/http_client.h"
 #include "tessera/json.h"
 #include "tessera/parse_error.h"
 
@@ -68,6 +69,11 @@ Exit run_store(const Args& args) {
   const std::string_view word = args.positionals()[0];
   const auto config = load_settings(args);
   if (!config) return config.error();
+  if (is_http_url(config->store)) {
+    complain("store " + printable(word) + " needs the database itself, not a Tessera",
+             "Ask where that service runs; tessera doctor looks whether it answers.");
+    return Exit::usage;
+  }
   if (word == "status") return store_status(args, *config);
   if (word != "init" && word != "upgrade") {
     return usage_error("store takes init, upgrade or status, not '" + printable(word) + "'", kHint);

@@ -20,7 +20,13 @@ constexpr std::size_t kHeadSize = 40;
 
 IdBody digest_of(const RegisteredType& type, std::span<const std::uint8_t> head,
                  std::span<const std::uint8_t> filter) {
-  return Blake2s().add_text(type.id.prefix).add(head).add(filter).finish_16();
+  // A type that was soft and is exact, or the other way round, has other keys in its filter.
+  return Blake2s()
+      .add_text(type.id.prefix)
+      .add_number(type.is_exact() ? 1 : 0)
+      .add(head)
+      .add(filter)
+      .finish_16();
 }
 
 }  // namespace

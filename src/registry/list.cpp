@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "registry/blake2s.h"
-#include "registry/target.h"
 #include "tessera/codec.h"
+#include "tessera/registry/registry.h"
 
 namespace tessera {
 namespace {
@@ -36,7 +36,7 @@ Error keeps_nothing(const RegisteredType& type) {
 Result<Page, Error> Registry::list(std::string_view tenant, std::string_view type_name,
                                    const ListOptions& options) {
   if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
-  const auto found = type_named(type_name);
+  const auto found = type_named(types_, type_name);
   if (!found) return Failure{found.error()};
   const RegisteredType& type = **found;
   if (options.page_size == 0 || options.page_size > kPageSizeMax) {

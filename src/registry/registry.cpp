@@ -7,20 +7,12 @@
 #include <utility>
 
 #include "registry/blake2s.h"
-#include "registry/target.h"
 
 namespace tessera {
 namespace {
 
 Error invalid(std::string message, std::string hint) {
   return Error{Error::Code::invalid_request, std::move(message), std::move(hint)};
-}
-
-Error no_parent(const RegisteredType& type, std::string_view parent) {
-  return Error{Error::Code::not_found,
-               "there is no " + quoted(type.parent->name()) + " " + quoted(parent) +
-                   " to create a " + quoted(type.name()) + " in",
-               "It was never issued, or has ended, or belongs to another tenant."};
 }
 
 // With the text of its ID.
@@ -75,13 +67,6 @@ Registry::Registry(const RegistryTypes& types, RegistryStore& store, NumberSourc
   }
 }
 
-Result<const RegisteredType*, Error> Registry::type_named(std::string_view name) const {
-  const RegisteredType* type = types_.find(name);
-  if (type != nullptr) return type;
-  return Failure{Error{Error::Code::not_found, "there is no type " + quoted(name),
-                       "Types are declared; names are compared letter by letter."}};
-}
-
 Result<IdBody, Error> Registry::mint(const RegisteredType& type, std::int64_t key) {
   if (!type.has_time()) {
     const auto number = numbers_.short_number(type, key);
@@ -108,46 +93,21 @@ Result<std::vector<IdBody>, Error> Registry::ancestors_of(std::string_view tenan
                                                           const RegisteredType& type,
                                                           std::string_view parent) {
   std::vector<IdBody> ancestors;
-  if (type.parent == nullptr) {
-    if (parent.empty()) return ancestors;
-    return Failure{invalid("type " + quoted(type.name()) + " has no parent", "Leave it out.")};
-  }
-  if (parent.empty()) {
-    return Failure{
-        invalid("a " + quoted(type.name()) + " belongs to a " + quoted(type.parent->name()),
-                "Name its parent.")};
-  }
-  Target target = target_of(tenant, parent);
-  if (target.fault) {
-    return Failure{
-        invalid("not a parent: " + describe(*target.fault, parent),
-                target.correction.empty() ? "" : "Did you mean " + target.correction + "?")};
-  }
-  if (target.type != type.parent) {
-    return Failure{invalid("a " + quoted(type.name()) + " belongs to a " +
-                               quoted(type.parent->name()) + ", not to a " +
-                               quoted(target.type->name()),
-                           "Name its parent.")};
-  }
-  if (target.elsewhere) return Failure{no_parent(type, parent)};
-  ancestors.push_back(target.body);
-  if (!target.ancestors && type.parent->parent != nullptr) {
-    const auto found = store_.find({*type.parent, tenant, target.body});
+  auto target = read_parent(types_, type, tenant, parent);
+  if (!target) return Failure{target.error()};
+  if (target->type == nullptr) return ancestors;
+  if (target->elsewhere) return Failure{no_parent(type, parent)};
+  ancestors.push_back(target->body);
+  if (!target->ancestors && type.parent->parent != nullptr) {
+    const auto found = store_.find({*type.parent, tenant, target->body});
     if (!found) return Failure{found.error()};
     if (found->ancestors.size() != type.parent->depth()) return Failure{no_parent(type, parent)};
-    target.ancestors = found->ancestors;
+    target->ancestors = found->ancestors;
   }
-  if (target.ancestors) {
-    ancestors.insert(ancestors.end(), target.ancestors->begin(), target.ancestors->end());
+  if (target->ancestors) {
+    ancestors.insert(ancestors.end(), target->ancestors->begin(), target->ancestors->end());
   }
   return ancestors;
-}
-
-Result<NewResource, Error> Registry::create(std::string_view tenant, std::string_view type,
-                                            const CreateOptions& options) {
-  auto made = create_many(tenant, type, 1, options);
-  if (!made) return Failure{made.error()};
-  return std::move(made->front());
 }
 
 Result<std::vector<NewResource>, Error> Registry::create_many(std::string_view tenant,
@@ -155,7 +115,7 @@ Result<std::vector<NewResource>, Error> Registry::create_many(std::string_view t
                                                               std::size_t count,
                                                               const CreateOptions& options) {
   if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
-  const auto found = type_named(type_name);
+  const auto found = type_named(types_, type_name);
   if (!found) return Failure{found.error()};
   const RegisteredType& type = **found;
   if (count == 0 || count > CreateRequest::kEntriesMax) {
@@ -248,15 +208,7 @@ Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view te
   const auto [type, body] = types_.parse(text);
   if (type != nullptr && is_stranger(tenant, *type, body)) return LookUp{.type = type};
   Target target = type == nullptr ? target_of(tenant, text) : Target{.type = type, .body = body};
-  if (target.fault) {
-    LookUp answer;
-    answer.state = LookUp::State::invalid;
-    answer.type = target.type;
-    answer.fault = target.fault;
-    answer.correction = std::move(target.correction);
-    answer.alias = target.alias;
-    return answer;
-  }
+  if (target.fault) return invalid_answer(std::move(target));
   if (type == nullptr && is_stranger(tenant, *target.type, target.body)) {
     return answer_of(tenant, target, Issued{});
   }

@@ -1,6 +1,6 @@
 // Reads public IDs and resource names, and guesses what was meant by others.
 
-#include "registry/target.h"
+#include "tessera/registry/target.h"
 
 #include <algorithm>
 
@@ -45,8 +45,7 @@ std::string friendly_id(const RegisteredType& type, std::string_view text) {
   return body ? type.text_of(*body) : "";
 }
 
-}  // namespace
-
+// The text that may have been meant by one that is no ID of this type; often empty.
 std::string likely_id(const RegisteredType& type, std::string_view text) {
   if (text.size() > kGuessSizeMax) return "";
   if (std::string mended = friendly_id(type, text); !mended.empty()) {
@@ -71,6 +70,7 @@ std::string likely_id(const RegisteredType& type, std::string_view text) {
   return front + body;
 }
 
+// The same for a text of no known type.
 std::string likely_id(const RegistryTypes& types, std::string_view text) {
   if (text.size() > kGuessSizeMax) return "";
   for (const auto& type : types.all()) {
@@ -79,23 +79,30 @@ std::string likely_id(const RegistryTypes& types, std::string_view text) {
   return "";
 }
 
-Registry::Target Registry::target_of(std::string_view tenant, std::string_view text) const {
-  Target target;
+Error invalid_request(std::string message, std::string hint) {
+  return Error{Error::Code::invalid_request, std::move(message), std::move(hint)};
+}
+
+}  // namespace
+
+ResourceTarget read_target(const RegistryTypes& types, std::string_view tenant,
+                           std::string_view text) {
+  ResourceTarget target;
   const auto invalid = [&](Code code, std::size_t offset, std::string correction = "") {
     target.fault = fault_at(code, offset);
     target.correction = std::move(correction);
     return target;
   };
-  const TypedBody typed = types_.parse(text);
+  const TypedBody typed = types.parse(text);
   if (typed.type != nullptr) {
     target.type = typed.type;
     target.body = typed.body;
     return target;
   }
   if (text.find('/') == std::string_view::npos) {
-    target.type = types_.type_of(text);
-    if (target.type == nullptr) return invalid(Code::unknown_prefix, 0, likely_id(types_, text));
-    const ParseError fault = target.type->parse(text).error();  // or types_ had read it
+    target.type = types.type_of(text);
+    if (target.type == nullptr) return invalid(Code::unknown_prefix, 0, likely_id(types, text));
+    const ParseError fault = target.type->parse(text).error();  // or types had read it
     return invalid(fault.code, fault.offset, likely_id(*target.type, text));
   }
 
@@ -110,7 +117,7 @@ Registry::Target Registry::target_of(std::string_view tenant, std::string_view t
     parts = parts.subspan(1);
     if (parts.empty()) return invalid(Code::invalid_resource_name, text.size());
   }
-  target.type = types_.find_by_collection(parts.back().collection);
+  target.type = types.find_by_collection(parts.back().collection);
   if (target.type == nullptr) {
     return invalid(Code::invalid_resource_name, offset_of(parts.back().collection));
   }
@@ -124,7 +131,7 @@ Registry::Target Registry::target_of(std::string_view tenant, std::string_view t
     }
     std::string whole(id);
     std::size_t front_size = 0;
-    if (type->declared.alias && types_.type_of(id) != type) {
+    if (type->declared.alias && types.type_of(id) != type) {
       if (!id.starts_with('0')) {
         target.alias = true;
         return invalid(Code::invalid_resource_name, offset_of(id));
@@ -149,6 +156,57 @@ Registry::Target Registry::target_of(std::string_view tenant, std::string_view t
   target.body = bodies[0];
   target.ancestors.emplace(bodies.begin() + 1, bodies.end());
   return target;
+}
+
+LookUp invalid_answer(ResourceTarget target) {
+  LookUp answer;
+  answer.state = LookUp::State::invalid;
+  answer.type = target.type;
+  answer.fault = target.fault;
+  answer.correction = std::move(target.correction);
+  answer.alias = target.alias;
+  return answer;
+}
+
+Error no_parent(const RegisteredType& type, std::string_view parent) {
+  return Error{Error::Code::not_found,
+               "there is no " + quoted(type.parent->name()) + " " + quoted(parent) +
+                   " to create a " + quoted(type.name()) + " in",
+               "It was never issued, or has ended, or belongs to another tenant."};
+}
+
+Result<ResourceTarget, Error> read_parent(const RegistryTypes& types, const RegisteredType& type,
+                                          std::string_view tenant, std::string_view parent) {
+  if (type.parent == nullptr) {
+    if (parent.empty()) return ResourceTarget{};
+    return Failure{
+        invalid_request("type " + quoted(type.name()) + " has no parent", "Leave it out.")};
+  }
+  if (parent.empty()) {
+    return Failure{
+        invalid_request("a " + quoted(type.name()) + " belongs to a " + quoted(type.parent->name()),
+                        "Name its parent.")};
+  }
+  ResourceTarget target = read_target(types, tenant, parent);
+  if (target.fault) {
+    return Failure{invalid_request(
+        "not a parent: " + describe(*target.fault, parent),
+        target.correction.empty() ? "" : "Did you mean " + target.correction + "?")};
+  }
+  if (target.type != type.parent) {
+    return Failure{invalid_request("a " + quoted(type.name()) + " belongs to a " +
+                                       quoted(type.parent->name()) + ", not to a " +
+                                       quoted(target.type->name()),
+                                   "Name its parent.")};
+  }
+  return target;
+}
+
+Result<const RegisteredType*, Error> type_named(const RegistryTypes& types, std::string_view name) {
+  const RegisteredType* type = types.find(name);
+  if (type != nullptr) return type;
+  return Failure{Error{Error::Code::not_found, "there is no type " + quoted(name),
+                       "Types are declared; names are compared letter by letter."}};
 }
 
 }  // namespace tessera

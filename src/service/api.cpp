@@ -10,6 +10,7 @@
 #include "service/accept.h"
 #include "service/call.h"
 #include "service/digest.h"
+#include "service/foreign.h"
 #include "service/problem.h"
 #include "service/rate_limits.h"
 #include "service/routes.h"
@@ -58,7 +59,11 @@ std::chrono::seconds whole_seconds(std::chrono::nanoseconds time) {
 class RoutedApi final : public Api {
  public:
   RoutedApi(const ApiOptions& options, Log& log)
-      : origins_(options.origins), log_(log), table_(routes()), limits_(options.rate) {
+      : origins_(options.origins),
+        hosts_(options.hosts),
+        log_(log),
+        table_(routes()),
+        limits_(options.rate) {
     state_.assets = options.assets;
     state_.openapi = openapi_text();
     state_.openapi_etag = etag_of(state_.openapi);
@@ -69,6 +74,7 @@ class RoutedApi final : public Api {
   Outcome answer(const Installation& on, const Request& request, Answer& answer) override;
   std::size_t body_size_max(const Request& head) const noexcept override;
   Metrics& metrics() noexcept override { return state_.metrics; }
+  RateLimits& limits() noexcept override { return limits_; }
 
  private:
   struct Series {
@@ -84,11 +90,13 @@ class RoutedApi final : public Api {
   const Token* authenticate(const Installation& on, const Request& request, Answer& answer);
   void refuse_route(const RouteTable::Match& match, const Request& request, Answer& answer);
   void finish(const Request& request, Answer& answer, std::size_t number);
+  bool is_foreign_page(const Request& request, Answer& answer) const;
   static bool is_foreign(const Token& token, const Route& route, const Path& path,
                          const Request& request);
   static bool has_good_content(const Request& request, const Route& route, Answer& answer);
 
   const std::vector<std::string> origins_;
+  const std::vector<std::string> hosts_;
   Log& log_;
   const RouteTable table_;
   RateLimits limits_;
@@ -141,6 +149,7 @@ Outcome RoutedApi::decide(const Installation& on, const Request& request, Answer
     const auto found = std::ranges::find(origins_, request.origin);
     if (found != origins_.end()) answer.allowed_origin = *found;
   }
+  if (on.tokens == nullptr && is_foreign_page(request, answer)) return Outcome::done;
   Path path;
   const auto match = table_.find(request.method, request.path, request.internal, path);
   if (match.route == nullptr) {
@@ -150,6 +159,24 @@ Outcome RoutedApi::decide(const Installation& on, const Request& request, Answer
   number = match.number;
   answer.route = match.route->pattern;
   return serve(on, request, answer, *match.route, path);
+}
+
+// True and a problem, if a web page may have sent it that is none of ours.
+bool RoutedApi::is_foreign_page(const Request& request, Answer& answer) const {
+  if (!is_our_host(request.host, hosts_)) {
+    set_problem(answer, Fault::foreign_host,
+                "without tokens only this machine may ask, by its name",
+                "Ask for 127.0.0.1 or localhost, or start the service with --host NAME.");
+    return true;
+  }
+  const bool changes = request.method == Method::post || request.method == Method::del;
+  if (!changes || request.origin.empty() || !answer.allowed_origin.empty() ||
+      is_same_origin(request.origin, request.host)) {
+    return false;
+  }
+  set_problem(answer, Fault::foreign_origin, "without tokens no page of another origin may do this",
+              "Make a token, or start the service with --origin URL.");
+  return true;
 }
 
 void RoutedApi::refuse_route(const RouteTable::Match& match, const Request& request,

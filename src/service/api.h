@@ -2,7 +2,7 @@
 
 // Api: every route of the service, from request to answer.
 //
-//    route -> listener -> caller -> rate -> ability -> tenant -> handler -> answer
+//    host, origin -> route -> listener -> caller -> rate -> ability -> tenant -> handler -> answer
 //
 // A caller whose token is wrong learns nothing of what is there: the order above is the order of
 // the refusals. What is counted and logged of a request is done here; how long it took the
@@ -19,6 +19,7 @@
 
 #include "service/message.h"
 #include "service/metrics.h"
+#include "service/rate_limits.h"
 #include "tessera/service/service.h"
 
 namespace tessera::service {
@@ -37,11 +38,14 @@ class Api {
 
   // Everything but the scopes, which the Installation has.
   virtual Metrics& metrics() noexcept = 0;
+  // One for all protocols.
+  virtual RateLimits& limits() noexcept = 0;
 };
 
 struct ApiOptions {
   std::vector<std::string> origins{};
   std::uint64_t rate = 0;
+  std::vector<std::string> hosts{};  // of this machine, for who asks without a token
   std::span<const Asset> assets{};
 };
 std::unique_ptr<Api> make_api(const ApiOptions& options, Log& log);

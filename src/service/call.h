@@ -2,7 +2,6 @@
 
 // Call: what a handler works on. The caller is known and may ask.
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <span>
@@ -12,6 +11,7 @@
 #include "service/metrics.h"
 #include "service/path.h"
 #include "service/routes.h"
+#include "service/store_probe.h"
 #include "tessera/json.h"
 #include "tessera/service/service.h"
 
@@ -23,9 +23,7 @@ struct ApiState {
   std::string openapi;
   std::string openapi_etag;
   std::span<const Asset> assets;  // of the console
-  // Whether the store answered, and until when that is believed: nobody outside can keep it busy.
-  std::atomic<bool> store_answers{false};
-  std::atomic<std::int64_t> believed_until_ns{0};
+  StoreProbe store;
 };
 
 struct Call {

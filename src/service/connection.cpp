@@ -34,6 +34,8 @@ constexpr std::size_t kDiscardSizeMax = 1 << 20;  // of what is sent after the l
 constexpr int kNotSentMax = 128 << 10;
 using NotSentMax = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
 constexpr std::chrono::milliseconds kFarewell{2000};  // for the other side to end as well
+// For a request that is on its way when the service ends; longer than two ticks.
+constexpr std::chrono::milliseconds kLastCall{600};
 
 template <typename Stream>
 class StreamConnection final : public Connection,
@@ -73,6 +75,7 @@ class StreamConnection final : public Connection,
 
   void check(Time now) override {
     if (doing_ == Doing::waiting || now < deadline_ || late_) return;
+    if (is_last_call_ && is_idle()) return close();
     late_ = true;
     // A read that is given up is told why; a client that takes nothing cannot be told anything.
     if (doing_ == Doing::reading) {
@@ -83,12 +86,11 @@ class StreamConnection final : public Connection,
     }
   }
 
+  // Who asks nothing may be about to: a request that is on its way is still answered.
   void drain() override {
     conversation_->drain();
-    if (doing_ == Doing::reading && conversation_->phase() == Conversation::Phase::idle &&
-        size_ == 0) {
-      close();
-    }
+    is_last_call_ = true;
+    if (is_idle()) deadline_ = std::min(deadline_, worker_.now + kLastCall);
   }
 
   void close() override {
@@ -97,6 +99,11 @@ class StreamConnection final : public Connection,
   }
 
  private:
+  bool is_idle() const noexcept {
+    return doing_ == Doing::reading && size_ == 0 &&
+           conversation_->phase() == Conversation::Phase::idle;
+  }
+
   enum class Doing : std::uint8_t { reading, writing, waiting, ending };
 
   tcp::socket& socket() {
@@ -239,6 +246,7 @@ class StreamConnection final : public Connection,
   Conversation::Phase phase_ = Conversation::Phase::idle;
   Time deadline_{};
   bool late_ = false;
+  bool is_last_call_ = false;
 };
 
 }  // namespace

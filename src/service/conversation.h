@@ -22,8 +22,11 @@ class Conversation {
   // What the other side is to do next, and so how long it may take.
   enum class Phase : std::uint8_t { idle, head, body };
 
-  // Enough for one write; a pipeline of small answers goes out together.
+  // Enough for one write of an answer that is made while it is sent.
   static constexpr std::size_t kWriteSize = 128 << 10;
+  // A pipeline of small answers goes out together, up to so much: what somebody asks for and does
+  // not take lies here until he does.
+  static constexpr std::size_t kPipelineSize = 16 << 10;
 
   virtual ~Conversation() = default;
 

@@ -15,23 +15,10 @@
 namespace tessera::service {
 namespace {
 
-constexpr std::chrono::seconds kBelieved{1};
-
 // What keeps us from working; not what is merely worse than usual.
 bool is_broken(AllocatorHealth health) noexcept {
   return health == AllocatorHealth::empty || health == AllocatorHealth::poisoned ||
          health == AllocatorHealth::closed;
-}
-
-bool ask_store(const Installation& on) {
-  if (on.segments == nullptr) return true;
-  const auto& scopes = on.ids->scopes();
-  if (!scopes.empty()) {
-    const auto found = on.segments->find(scopes.front().name());
-    // A scope that nobody has drawn from yet may not be there; the store is.
-    return found || found.error().code == Error::Code::not_found;
-  }
-  return on.scopes == nullptr || on.scopes->list();
 }
 
 struct Series {
@@ -102,19 +89,17 @@ Outcome tell_health(Call& call) {
 }
 
 Outcome tell_readiness(Call& call) {
-  ApiState& state = call.state;
-  const std::int64_t now_ns = call.on.monotonic->now().count();
-  if (now_ns >= state.believed_until_ns.load(std::memory_order_acquire)) {
+  StoreProbe& store = call.state.store;
+  auto answers = store.believed(call.on);
+  if (!answers) {
     if (!call.request.may_wait) return Outcome::must_wait;
-    state.store_answers.store(ask_store(call.on), std::memory_order_relaxed);
-    state.believed_until_ns.store(now_ns + std::chrono::nanoseconds(kBelieved).count(),
-                                  std::memory_order_release);
+    answers = store.ask(call.on);
   }
   std::string reasons;
   const auto add = [&](std::string_view reason) {
     reasons.append(reasons.empty() ? "" : "; ").append(reason);
   };
-  if (!state.store_answers.load(std::memory_order_relaxed)) add("the store does not answer");
+  if (!*answers) add("the store does not answer");
   for (const IdScope& scope : call.on.ids->scopes()) {
     const auto status = call.on.ids->allocator(scope.name())->status();
     if (!is_broken(status.health)) continue;
@@ -133,6 +118,7 @@ Outcome tell_readiness(Call& call) {
 Outcome tell_metrics(Call& call) {
   call.answer.media = Media::metrics;
   call.answer.body = call.state.metrics.text();
+  if (call.on.meter != nullptr) call.answer.body += call.on.meter->text();
   append_scopes(call.answer.body, *call.on.ids);
   return Outcome::done;
 }

@@ -11,7 +11,8 @@
 #include "service/handlers.h"
 #include "service/json_body.h"
 #include "tessera/parse_error.h"
-#include "tessera/registry/registry.h"
+#include "tessera/registry/port.h"
+#include "tessera/registry/store.h"
 #include "tessera/time_text.h"
 
 namespace tessera::service {
@@ -84,15 +85,18 @@ Outcome answer_with(Call& call, const LookUp& found, std::optional<std::int64_t>
   return answer_json(call, json);
 }
 
+// When it was, if that may be told.
+std::string deleted_text(const LookUp& found) {
+  if (!found.deleted_ms) return "";
+  return time_text(static_cast<std::int64_t>(*found.deleted_ms)).to_string();
+}
+
 // What is not live, as a problem. `place` is where the text came from.
 Outcome answer_not_live(Call& call, const LookUp& found, const Place& place) {
   if (found.state == LookUp::State::deleted) {
-    std::string when;
-    if (found.deleted_ms) {
-      when = "it was deleted at " +
-             time_text(static_cast<std::int64_t>(*found.deleted_ms)).to_string();
-    }
-    return answer_problem(call, Fault::deleted, when);
+    const std::string when = deleted_text(found);
+    return answer_problem(call, Fault::deleted, when.empty() ? "" : "it was deleted at " + when, "",
+                          when);
   }
   if (found.state == LookUp::State::never_issued || !found.fault) {
     set_never_issued(call.answer);
@@ -225,7 +229,8 @@ Outcome undelete_resource(Call& call) {
   if (found && found->state == LookUp::State::deleted) {
     return answer_problem(
         call, Fault::cannot_undelete,
-        "its type does not allow it, the time for it is over, or its parent ended");
+        "its type does not allow it, the time for it is over, or its parent ended", "",
+        deleted_text(*found));
   }
   return answer_found(call, found, *place);
 }
@@ -235,7 +240,7 @@ Outcome list_resources(Call& call) {
   const auto place = place_of(call);
   if (!place) return Outcome::done;
   Query query(call.request.query, kNames);
-  const auto size = query.number("page_size", 1, Registry::kPageSizeMax);
+  const auto size = query.number("page_size", 1, RegistryPort::kPageSizeMax);
   const std::string_view state = query.text("state").value_or("live");
   if (query.has_fault()) {
     query.set_problem(call.answer);

@@ -31,6 +31,13 @@ Outcome take_numbers(Call& call);
 Outcome list_segments(Call& call);
 Outcome get_segment(Call& call);
 
+// What another Tessera asks, whose store this one is.
+Outcome create_segment(Call& call);
+Outcome set_segment_step(Call& call);
+Outcome advance_segment(Call& call);
+Outcome keep_segment_fingerprint(Call& call);
+Outcome list_ranges(Call& call);
+
 // How the service is.
 Outcome tell_health(Call& call);
 Outcome tell_readiness(Call& call);

@@ -23,7 +23,7 @@ Conversation::Next HttpConversation::advance(std::string_view in, std::size_t& u
   for (;;) {
     if (answer_.stream != nullptr && pump(out)) return Next::write;
     if (closing_) return Next::close;
-    if (out.size() >= kWriteSize) return Next::write;
+    if (out.size() >= kPipelineSize) return Next::write;
     switch (parser_.next(in.substr(used))) {
       case HttpParser::Status::more:
         if (parser_.takes_continue()) out.append("HTTP/1.1 100 Continue\r\n\r\n");
@@ -78,6 +78,8 @@ void HttpConversation::answer(std::string& out) {
   shared_.writer.write(answer_, how_, out);
   if (answer_.latency != nullptr) answer_.latency->add(shared_.on->monotonic->now() - begun_);
   if (how_.is_head) answer_.stream.reset();
+  // What was written is not needed twice, while the connection stays.
+  if (answer_.body.capacity() > kPipelineSize) answer_.body = {};
 }
 
 void HttpConversation::refuse(Fault fault, std::string& out) {

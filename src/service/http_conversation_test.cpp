@@ -38,8 +38,10 @@ class EchoApi final : public Api {
   }
   std::size_t body_size_max(const Request&) const noexcept override { return 1000; }
   Metrics& metrics() noexcept override { return counted; }
+  RateLimits& limits() noexcept override { return limits_; }
 
  private:
+  RateLimits limits_{0};
   struct Bytes final : BodySource {
     explicit Bytes(std::size_t count) : left(count) {}
     std::size_t left;

@@ -265,6 +265,42 @@ TEST(IdRoutes, RangeAndOddsAnswerOrSayWhyNot) {
   for (const auto& [path, code] : rows) EXPECT_EQ(world.ask({.path = path}).code, code) << path;
 }
 
+TEST(IdRoutes, MetricsTellWhatTheStoreTakes) {
+  ServiceWorld world;
+  StoreMeter meter(world.shop.monotonic);
+  MeteredSegments segments(world.segments, meter);
+  MeteredRegistry rows(*world.shop.memory, meter);
+  Registry registry(world.shop.types, rows, world.shop.numbers,
+                    {world.shop.clock, world.shop.monotonic, world.shop.entropy});
+  world.on.segments = &segments;
+  world.on.registry = &registry;
+  world.on.meter = &meter;
+  EXPECT_EQ(world
+                .ask({.method = Method::post,
+                      .path = "/v1/segments/ORDER",
+                      .body = R"({"count":5})",
+                      .internal = true})
+                .status,
+            200);
+  EXPECT_EQ(world.ask({.method = Method::post, .path = "/v1/tenants/acme/stores"}).status, 201);
+  world.segments.away = true;
+  EXPECT_EQ(world
+                .ask({.method = Method::post,
+                      .path = "/v1/segments/ORDER",
+                      .body = R"({"count":5})",
+                      .internal = true})
+                .status,
+            503);
+  const std::string text = world.body_of({.path = "/metrics"});
+  for (const char* line :
+       {"tessera_store_seconds_count{call=\"draw\"} 2\n",
+        "tessera_store_seconds_count{call=\"create\"} 1\n",
+        "tessera_store_seconds_count{call=\"retire\"} 0\n",
+        "tessera_store_errors_total{call=\"draw\",code=\"store_unavailable\"} 1\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+}
+
 TEST(IdRoutes, RefuseTheHostilePathsOfTheVectors) {
   ServiceWorld world;
   std::size_t count = 0;

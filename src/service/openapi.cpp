@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made of the table of routes.
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -73,7 +74,46 @@ class Writer {
   std::vector<std::string> raws_;
 };
 
-void write_content(Writer& out, const Route& route) {
+// An example of a nested path is that of the plain one, told of a product in the store.
+struct Retold {
+  std::string_view plain, nested;
+};
+constexpr std::array kRetold = {
+    Retold{"tenants/acme/stores/st_01M0MBZ8ZEKMQP3G3V2KM579HW",
+           "tenants/acme/stores/st_01M0MBZ8ZEKMQP3G3V2KM579HW/products/"
+           "prd_01M0MBZ8ZEKMQP3G3V2KM579HWV5"},
+    Retold{"tenants/acme/notes/nt-01M0MBZ8ZEKMQP3G3V2KM579HW",
+           "tenants/acme/stores/st_01M0MBZ8ZEKMQP3G3V2KM579HW/products/"
+           "prd_01M0MBZ8ZEKMQP3G3V2KM579HWV5"},
+    Retold{R"("id":"st_01M0MBZ8ZEKMQP3G3V2KM579HW")", R"("id":"prd_01M0MBZ8ZEKMQP3G3V2KM579HWV5")"},
+    Retold{R"("id":"nt-01M0MBZ8ZEKMQP3G3V2KM579HW")", R"("id":"prd_01M0MBZ8ZEKMQP3G3V2KM579HWV5")"},
+    Retold{R"("type":"store")", R"("type":"product")"},
+    Retold{R"("type":"note")", R"("type":"product")"},
+};
+
+std::string retold(std::string_view example) {
+  std::string text(example);
+  for (const auto& [plain, nested] : kRetold) {
+    if (const std::size_t at = text.find(plain); at != text.npos) {
+      text.replace(at, plain.size(), nested);
+    }
+  }
+  return text;
+}
+
+// Of the path, with the examples of a product in a store.
+Parameter retold(Parameter parameter) {
+  if (parameter.in != Parameter::In::path) return parameter;
+  if (parameter.name == "collection") parameter.example = "products";
+  if (parameter.name == "id") parameter.example = "prd_01M0MBZ8ZEKMQP3G3V2KM579HWV5";
+  return parameter;
+}
+constexpr std::array kParentParameters = {
+    Parameter{Parameter::In::path, "parent_collection", "The collection of the parent.", "stores"},
+    Parameter{Parameter::In::path, "parent_id", "The public ID of the parent.",
+              "st_01M0MBZ8ZEKMQP3G3V2KM579HW"}};
+
+void write_content(Writer& out, const Route& route, bool in_parent) {
   JsonWriter& json = out.json;
   json.key("content").begin_object();
   for (const Media media : route.offers) {
@@ -84,18 +124,18 @@ void write_content(Writer& out, const Route& route) {
     json.key("type").value(media == Media::json ? "object" : "string").end_object();
     if (media == Media::json && !route.answer.empty()) {
       json.key("example");
-      out.raw(route.answer);
+      out.raw(in_parent ? retold(route.answer) : std::string(route.answer));
     }
     json.end_object();
   }
   json.end_object();
 }
 
-void write_responses(Writer& out, const Route& route) {
+void write_responses(Writer& out, const Route& route, bool in_parent) {
   JsonWriter& json = out.json;
   json.key("responses").begin_object();
   json.key(std::to_string(route.status)).begin_object().key("description").value("As asked.");
-  write_content(out, route);
+  write_content(out, route, in_parent);
   json.end_object();
   json.key("default").begin_object();
   json.key("$ref").value("#/components/responses/Problem").end_object();
@@ -118,14 +158,11 @@ void write_operation(Writer& out, const Route& route, bool in_parent) {
     json.key("description").value(about);
   }
   json.key("parameters").begin_array();
-  for (const Parameter& parameter : route.parameters) write_parameter(json, parameter);
+  for (const Parameter& parameter : route.parameters) {
+    write_parameter(json, in_parent ? retold(parameter) : parameter);
+  }
   if (in_parent) {
-    write_parameter(json, {.in = Parameter::In::path,
-                           .name = "parent_collection",
-                           .about = "The collection of the parent."});
-    write_parameter(
-        json,
-        {.in = Parameter::In::path, .name = "parent_id", .about = "The public ID of the parent."});
+    for (const Parameter& parameter : kParentParameters) write_parameter(json, parameter);
   }
   json.end_array();
   if (route.body_size_max > 0) {
@@ -138,7 +175,7 @@ void write_operation(Writer& out, const Route& route, bool in_parent) {
     }
     json.end_object().end_object().end_object();
   }
-  write_responses(out, route);
+  write_responses(out, route, in_parent);
   json.key("security").begin_array();
   if (!route.open) json.begin_object().key("token").begin_array().end_array().end_object();
   json.end_array();
@@ -173,6 +210,7 @@ void write_components(JsonWriter& json) {
   property("parameter", "string", "Which parameter of the query.");
   property("offset", "integer", "Where in the ID, from 0.");
   property("correction", "string", "The ID that may have been meant.");
+  property("deleted", "string", "When it was deleted.");
   json.end_object().end_object().end_object().end_object();
 }
 

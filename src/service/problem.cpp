@@ -35,6 +35,9 @@ constexpr std::array kFaults = {
               "no answer is of a kind that is accepted", false},
     FaultText{Fault::unauthenticated, "unauthenticated", 401, "a good token is needed", false},
     FaultText{Fault::forbidden, "forbidden", 403, "the token may not do this", false},
+    FaultText{Fault::foreign_host, "foreign_host", 403, "this is no name of this machine", false},
+    FaultText{Fault::foreign_origin, "foreign_origin", 403, "a page of another origin sent this",
+              false},
     FaultText{Fault::too_many_requests, "too_many_requests", 429, "the token has asked too often",
               false},
     FaultText{Fault::too_many_connections, "too_many_connections", 503,
@@ -112,6 +115,7 @@ void set_problem(Answer& answer, const Problem& problem) {
   add("parameter", problem.parameter);
   if (problem.offset) json.key("offset").value(std::uint64_t{*problem.offset});
   add("correction", problem.correction);
+  add("deleted", problem.deleted);
   json.end_object();
 
   answer.status = problem.status;
@@ -124,13 +128,15 @@ void set_problem(Answer& answer, const Problem& problem) {
   answer.code = problem.code;
 }
 
-void set_problem(Answer& answer, Fault fault, std::string_view detail, std::string_view hint) {
+void set_problem(Answer& answer, Fault fault, std::string_view detail, std::string_view hint,
+                 std::string_view deleted) {
   const FaultText& text = text_of(fault);
   set_problem(answer, Problem{.status = text.status,
                               .code = text.code,
                               .title = text.title,
                               .detail = detail,
-                              .hint = hint});
+                              .hint = hint,
+                              .deleted = deleted});
   answer.close = answer.close || text.close;
   if (text.status == 503) answer.retry_after = kRetryAfter;
 }

@@ -8,6 +8,7 @@
 //
 // `type` is a relative reference: docs/service.md has a line for each code. Where something is
 // wrong in the body, "pointer" says where (RFC 6901); in an ID, "offset" and perhaps "correction".
+// Of what has ended "deleted" says when, if that may be told.
 
 #include <cstdint>
 #include <optional>
@@ -38,6 +39,8 @@ enum class Fault : std::uint8_t {
   not_acceptable,          // 406
   unauthenticated,         // 401
   forbidden,               // 403
+  foreign_host,            // 403
+  foreign_origin,          // 403
   too_many_requests,       // 429
   too_many_connections,    // 503, and close
   internal_error,          // 500: a bug of ours
@@ -81,12 +84,13 @@ struct Problem {
   std::string_view parameter = {};        // of the query
   std::optional<std::uint32_t> offset{};  // in the ID
   std::string_view correction = {};       // of the ID
+  std::string_view deleted = {};          // when it was
 };
 
 // Makes the answer a problem. `detail` may quote what came from outside: it is escaped.
 void set_problem(Answer& answer, const Problem& problem);
 void set_problem(Answer& answer, Fault fault, std::string_view detail = {},
-                 std::string_view hint = {});
+                 std::string_view hint = {}, std::string_view deleted = {});
 void set_problem(Answer& answer, const Error& error);
 // `text` is what was parsed.
 void set_problem(Answer& answer, const ParseError& error, std::string_view text,

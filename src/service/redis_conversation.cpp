@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "service/id_source.h"
+#include "service/problem.h"
 #include "tessera/kind.h"
 #include "tessera/parse_error.h"
 #include "tessera/version.h"
@@ -84,7 +85,7 @@ Conversation::Next RedisConversation::advance(std::string_view in, std::size_t& 
   }
   for (;;) {
     if (closing_) return Next::close;
-    if (out.size() >= kWriteSize) return Next::write;
+    if (out.size() >= kPipelineSize) return Next::write;
     const std::string_view rest = in.substr(used);
     switch (parser_.next(rest)) {
       case RespParser::Status::more:
@@ -116,6 +117,8 @@ bool RedisConversation::run(const Installation& on, Arguments arguments, bool ma
   if (!may_wait) shared_.commands.add();
   if (command == nullptr) {
     fail(reply, "ERR", "unknown command " + quoted(arguments[0]));
+    // A browser, made by some page to send us HTTP: what comes behind the head is not meant for us.
+    closing_ = equals(arguments[0], "POST") || equals(arguments[0], "HOST:");
     return true;
   }
   if (command->needs_caller && on.tokens != nullptr) {
@@ -124,6 +127,8 @@ bool RedisConversation::run(const Installation& on, Arguments arguments, bool ma
       fail(reply, "NOAUTH", "Authentication required.");
       return true;
     }
+    // Who waits was counted when it came.
+    if (!may_wait && is_too_often(on, *token, reply)) return true;
     if (command->ability && !token->abilities.has(*command->ability)) {
       fail(reply, "NOPERM", "this token may not " + std::string(name_of(*command->ability)));
       return true;
@@ -134,6 +139,18 @@ bool RedisConversation::run(const Installation& on, Arguments arguments, bool ma
     return true;
   }
   return (this->*command->run)(on, arguments, may_wait, reply);
+}
+
+bool RedisConversation::is_too_often(const Installation& on, const Token& token,
+                                     RedisWriter& reply) {
+  const auto bucket =
+      shared_.limits == nullptr ? nullptr : shared_.limits->bucket_of(on.tokens, token);
+  if (bucket == nullptr) return false;
+  const auto wait = bucket->take(1, on.monotonic->now());
+  if (wait.count() <= 0) return false;
+  const FaultText& text = text_of(Fault::too_many_requests);
+  fail(reply, "ERR", std::string(text.code) + ": " + std::string(text.title));
+  return true;
 }
 
 void RedisConversation::fail(RedisWriter& reply, std::string_view code, std::string_view message) {

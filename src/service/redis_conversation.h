@@ -21,6 +21,7 @@
 
 #include "service/conversation.h"
 #include "service/metrics.h"
+#include "service/rate_limits.h"
 #include "service/redis_writer.h"
 #include "service/resp_parser.h"
 #include "tessera/service/service.h"
@@ -32,6 +33,7 @@ struct RedisShared {
   const std::shared_ptr<const Installation>& on;
   Counter& commands;
   Counter& errors;
+  RateLimits* limits = nullptr;  // null: there are none
 };
 
 class RedisConversation final : public Conversation {
@@ -50,7 +52,8 @@ class RedisConversation final : public Conversation {
   static const Command* find(std::string_view name) noexcept;
 
   bool run(const Installation& on, Arguments arguments, bool may_wait, std::string& out);
-  bool is_known(const Installation& on);
+  // True and a reply, if it has asked too often.
+  bool is_too_often(const Installation& on, const Token& token, RedisWriter& reply);
   bool authenticate(const Installation& on, std::string_view text);
   const Token* caller(const Installation& on) const noexcept;
   void fail(RedisWriter& reply, std::string_view code, std::string_view message);

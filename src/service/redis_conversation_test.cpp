@@ -10,6 +10,7 @@
 
 #include "support/fake_segment_store.h"
 #include "support/fakes.h"
+#include "support/registry_fixture.h"
 #include "tessera/system.h"
 
 namespace tessera::service {
@@ -35,7 +36,8 @@ struct Talk {
   std::shared_ptr<Installation> installation = std::make_shared<Installation>(
       Installation{.ids = ids.get(), .segments = &store, .clock = &clock, .monotonic = &monotonic});
   std::shared_ptr<const Installation> on = installation;
-  RedisConversation conversation{{on, commands, errors}};
+  RateLimits limits{0};
+  RedisConversation conversation{{on, commands, errors, &limits}};
 
   // The whole reply; waits where it must.
   std::string say(std::string_view text) {
@@ -158,6 +160,46 @@ TEST(RedisConversation, ForgetsATokenThatWasRevoked) {
   newer->tokens = std::make_shared<const TokenTable>(must(TokenTable::make({talk.minter.token})));
   talk.on = newer;
   EXPECT_TRUE(talk.say("INCR ORDER\r\n").starts_with("-NOAUTH "));
+}
+
+// The bucket is the token's, whatever it speaks.
+TEST(RedisConversation, WhoAsksTooOftenIsToldSo) {
+  Talk talk;
+  SystemEntropy entropy;
+  const auto made =
+      make_token({.tenants = {"*"}, .abilities = Abilities::all(), .rate = 3}, talk.clock, entropy);
+  ASSERT_TRUE(made) << made.error().message;
+  talk.installation->tokens =
+      std::make_shared<const TokenTable>(must(TokenTable::make({made->token})));
+  FakeMonotonic time;
+  talk.installation->monotonic = &time;
+  EXPECT_EQ(talk.say("AUTH " + made->text + "\r\n"), "+OK\r\n");
+  const std::string refusal = "-ERR too_many_requests: the token has asked too often\r\n";
+  const std::string replies = talk.say("INCR ORDER\r\nINCRBY ORDER 2\r\nPING\r\nPING\r\n");
+  EXPECT_TRUE(replies.starts_with(":1\r\n:")) << replies;
+  EXPECT_TRUE(replies.ends_with("\r\n+PONG\r\n" + refusal)) << replies;
+  EXPECT_EQ(talk.say("INCR ORDER\r\n"), refusal);
+  EXPECT_FALSE(talk.ended) << "it may ask again later";
+  const auto bucket =
+      talk.limits.bucket_of(talk.installation->tokens, talk.installation->tokens->tokens()[0]);
+  EXPECT_GT(bucket->take(1, time.now()).count(), 0) << "empty for HTTP, too";
+  time.time += std::chrono::seconds(1);
+  EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":2\r\n");
+}
+
+// By a form or a script any page can make a browser send HTTP to our port.
+TEST(RedisConversation, ABrowserIsHungUpOn) {
+  for (const char* head : {"POST / HTTP/1.1\r\nHost: a\r\n\r\nINCR ORDER\r\n",
+                           "GET / HTTP/1.1\r\nHost: a\r\n\r\nINCR ORDER\r\n",
+                           "PUT / HTTP/1.1\r\nhost: a\r\nX: y\r\n\r\nINCR ORDER\r\n"}) {
+    Talk talk;
+    std::string out;
+    std::size_t used = 0;
+    EXPECT_EQ(talk.conversation.advance(head, used, out), Next::close) << head;
+    EXPECT_EQ(out.find(':' + std::string("1")), std::string::npos) << "no number was given";
+    EXPECT_EQ(out.substr(0, 5), "-ERR ");
+    EXPECT_EQ(must(talk.ids->next_long("ORDER", std::chrono::seconds(5))), 1);
+  }
 }
 
 }  // namespace

@@ -60,11 +60,7 @@ class Listener {
         pause_(acceptor_.get_executor()) {}
 
   void accept();
-  void close() {
-    error_code ignored;
-    acceptor_.close(ignored);
-    pause_.cancel();
-  }
+  void close();
   tcp::endpoint endpoint() const {
     error_code ignored;
     return acceptor_.local_endpoint(ignored);
@@ -72,6 +68,7 @@ class Listener {
 
  private:
   void on_accept(const error_code& error, tcp::socket socket, Worker& worker);
+  void serve(tcp::socket socket, Worker& worker);
   std::unique_ptr<Conversation> converse(Worker& worker) const;
 
   Server& server_;
@@ -87,9 +84,11 @@ class Server final : public Service {
          Log& log)
       : options_(options),
         log_(log),
-        api_(make_api(
-            {.origins = options.origins, .rate = options.limits.rate, .assets = options.assets},
-            log)),
+        api_(make_api({.origins = options.origins,
+                       .rate = options.limits.rate,
+                       .hosts = options.hosts,
+                       .assets = options.assets},
+                      log)),
         waiting_(std::max<std::size_t>(options.waiting_max, 1)),
         redis_commands_(api_->metrics().counter("tessera_redis_commands_total",
                                                 "Commands of the Redis protocol.")),
@@ -155,7 +154,7 @@ class Server final : public Service {
   }
 
   void stop(std::chrono::milliseconds grace) override {
-    if (std::exchange(stopped_, true)) return;
+    if (stopped_.exchange(true)) return;
     on_each_worker([](Worker& worker) {
       const std::vector<Connection*> all(worker.connections.begin(), worker.connections.end());
       for (Connection* connection : all) {
@@ -249,7 +248,7 @@ class Server final : public Service {
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::vector<std::thread> threads_;
   std::size_t next_ = 0;
-  bool stopped_ = false;
+  std::atomic<bool> stopped_{false};
 };
 
 void Listener::accept() {
@@ -271,20 +270,41 @@ void Listener::on_accept(const error_code& error, tcp::socket socket, Worker& wo
     });
     return;
   }
-  // One too many is closed at once: to tell it so would need what there is too little of.
-  if (!server_.is_full()) {
-    asio::post(
-        worker.context, [this, &worker, tls = server_.tls(), socket = std::move(socket)]() mutable {
-          make_connection(std::move(socket), std::move(tls), converse(worker), worker)->start();
-        });
-  }
+  serve(std::move(socket), worker);
   accept();
+}
+
+void Listener::serve(tcp::socket socket, Worker& worker) {
+  // One too many is closed at once: to tell it so would need what there is too little of.
+  if (server_.is_full()) return;
+  asio::post(worker.context,
+             [this, &worker, tls = server_.tls(), socket = std::move(socket)]() mutable {
+               const auto connection =
+                   make_connection(std::move(socket), std::move(tls), converse(worker), worker);
+               connection->start();
+               if (server_.stopped_) connection->drain();
+             });
+}
+
+// Whoever was let in by the kernel already is served: to close on them would be a reset.
+void Listener::close() {
+  error_code ended;
+  acceptor_.non_blocking(true, ended);
+  while (!ended) {
+    Worker& worker = server_.next_worker();
+    tcp::socket socket(worker.context);
+    acceptor_.accept(socket, ended);
+    if (!ended) serve(std::move(socket), worker);
+  }
+  error_code ignored;
+  acceptor_.close(ignored);
+  pause_.cancel();
 }
 
 std::unique_ptr<Conversation> Listener::converse(Worker& worker) const {
   if (protocol_ == Protocol::redis) {
-    return std::make_unique<RedisConversation>(
-        RedisShared{worker.on, server_.redis_commands_, server_.redis_errors_});
+    return std::make_unique<RedisConversation>(RedisShared{
+        worker.on, server_.redis_commands_, server_.redis_errors_, &server_.api_->limits()});
   }
   return std::make_unique<HttpConversation>(
       HttpShared{*server_.api_, worker.writer, worker.limits, worker.on, internal_});

@@ -47,7 +47,7 @@ def split_answers(data):
 class Http(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.service = Service(PROGRAM).start()
+        cls.service = Service(PROGRAM, "--host", "a").start()
 
     @classmethod
     def tearDownClass(cls):
@@ -85,6 +85,22 @@ class Http(unittest.TestCase):
         self.assertEqual(len(set(ids)), 1000000)
         self.assertEqual(ids, sorted(ids))
         self.assertTrue(all(len(text) == 26 for text in ids))
+
+    def test_without_tokens_no_web_page_may_ask(self):
+        """By its own name, which it lets point here; or by a form that it sends us."""
+        port = self.service.ports["public"]
+        before = len(self.service.get("/v1/tenants/acme/stores").json["items"])
+        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example"):
+            for method, path in (("GET", "/v1/types"), ("GET", "/"), ("POST", "/v1/tenants/acme/stores")):
+                answer = self.service.ask(method, path, fields={"Host": host})
+                self.assertEqual((answer.status, answer.json["code"]), (403, "foreign_host"))
+        for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+            answer = self.service.post("/v1/tenants/acme/stores", fields={"Origin": origin})
+            self.assertEqual((answer.status, answer.json["code"]), (403, "foreign_origin"))
+        self.assertEqual(len(self.service.get("/v1/tenants/acme/stores").json["items"]), before)
+        for fields in ({"Host": f"localhost:{port}"}, {"Host": f"[::1]:{port}"},
+                       {"Origin": f"http://127.0.0.1:{port}"}):
+            self.assertEqual(self.service.post("/v1/tenants/acme/stores", fields=fields).status, 201)
 
     def test_compressed_where_asked(self):
         answer = self.service.post("/v1/ids", {"kind": "ulid", "count": 5000},
@@ -141,7 +157,7 @@ class Http(unittest.TestCase):
 
 class Limits(unittest.TestCase):
     def test_two_thousand_idle_and_five_hundred_slow_connections(self):
-        with Service(PROGRAM, "--threads", "1") as service:
+        with Service(PROGRAM, "--threads", "1", "--host", "a") as service:
             before = service.memory_kib()
             idle = [service.connect() for _ in range(2000)]
             slow = [service.connect() for _ in range(500)]
@@ -163,7 +179,7 @@ class Limits(unittest.TestCase):
 class Life(unittest.TestCase):
     def test_ends_with_what_was_begun_answered(self):
         for number in (signal.SIGTERM, signal.SIGINT):
-            with Service(PROGRAM) as service:
+            with Service(PROGRAM, "--host", "a") as service:
                 half = service.connect()
                 half.sendall(b"POST /v1/tenants/acme/stores HTTP/1.1\r\nHost: a\r\nContent-Le")
                 idle = service.connect()
@@ -181,6 +197,45 @@ class Life(unittest.TestCase):
                 ending.join()
                 half.close()
                 idle.close()
+
+    def test_ends_under_load_without_a_failed_request(self):
+        """Whoever could connect is answered, with a connection for each request and with one for many."""
+        for keep in (False, True):
+            with Service(PROGRAM) as service:
+                failures, count = [], [0]
+
+                def ask():
+                    connection = None
+                    while True:
+                        try:
+                            connection = connection or service.connect()
+                        except OSError:
+                            return  # it listens no more
+                        fields = b"" if keep else b"Connection: close\r\n"
+                        try:
+                            connection.sendall(b"POST /v1/tenants/acme/stores HTTP/1.1\r\nHost: localhost\r\n"
+                                               b"Content-Length: 0\r\n" + fields + b"\r\n")
+                            got = connection.recv(10000)
+                        except OSError as error:
+                            failures.append(error)
+                            return
+                        if not got.startswith(b"HTTP/1.1 201 "):
+                            failures.append(got)
+                            return
+                        count[0] += 1
+                        if not keep or b"Connection: close\r\n" in got:
+                            connection.close()
+                            connection = None
+
+                threads = [threading.Thread(target=ask) for _ in range(4)]
+                for thread in threads:
+                    thread.start()
+                time.sleep(1)
+                service.stop()
+                for thread in threads:
+                    thread.join()
+                self.assertEqual(failures, [])
+                self.assertGreater(count[0], 10)
 
     def test_reloads_without_a_failed_request(self):
         with Service(PROGRAM) as service:
@@ -211,6 +266,42 @@ class Life(unittest.TestCase):
             self.assertGreater(count[0], 20)
             names = [scope["name"] for scope in service.get("/v1/scopes").json["scopes"]]
             self.assertIn("EXTRA4", names)
+
+    def test_filters_are_kept_and_never_believed_too_far(self):
+        with Service(PROGRAM, "--filters", ".") as service:
+            kept = [service.post("/v1/tenants/acme/stores").json["name"] for _ in range(5)]
+            gone = service.post("/v1/tenants/acme/stores").json["name"]
+            self.assertEqual(service.delete("/v1/" + gone).status, 200)
+
+            def wait_for(event):  # the filters are there, once they were synced
+                end = time.monotonic() + 60
+                while not any(line["event"] == event and line["count"] == 3 for line in service.log_lines()):
+                    self.assertLess(time.monotonic(), end, service.log())
+                    time.sleep(0.1)
+
+            def look_at_all():
+                for name in kept:
+                    self.assertEqual(service.get("/v1/" + name).status, 200)
+                self.assertEqual(service.get("/v1/" + gone).status, 410)
+                self.assertEqual(service.get("/v1/tenants/acme/stores/sto_01ARZ3NDEKTSV4RRFFQ69G5FAV").status, 404)
+
+            time.sleep(2.5)  # two syncs
+            service.stop()
+            wait_for("filters_saved")
+            self.assertEqual(len(list(service.folder.glob("*.filter"))), 3)
+            # What others create while we are away is found as well.
+            made = service.run("registry", "create", "store", "--tenant", "acme").stdout.split("\t")[1].strip()
+            kept.append(made)
+            service.start()
+            wait_for("filters_loaded")
+            look_at_all()
+            service.stop()
+            for file in service.folder.glob("*.filter"):
+                file.write_bytes(file.read_bytes()[:-1] + b"x")
+            service.start()
+            self.assertIn('"event":"filters_loaded","count":0', service.log())
+            time.sleep(1.5)
+            look_at_all()
 
     def test_a_mistake_in_the_file_changes_nothing(self):
         with Service(PROGRAM) as service:

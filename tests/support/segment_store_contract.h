@@ -21,14 +21,14 @@
 
 #include "support/soak.h"
 #include "tessera/segment/short_ids.h"
-#include "tessera/store/store.h"
+#include "tessera/segment/store.h"
 
 namespace tessera {
 
 struct StorePlace {
   std::string name;
   // A function that opens one store, always the same, empty at first.
-  std::function<std::function<std::unique_ptr<Store>()>()> fresh;
+  std::function<std::function<std::unique_ptr<SegmentPorts>()>()> fresh;
 };
 
 inline std::string contract_name(const testing::TestParamInfo<StorePlace>& of) {
@@ -73,8 +73,8 @@ class SegmentStoreContract : public testing::TestWithParam<StorePlace> {
     return drawn ? Code::closed : drawn.error().code;
   }
 
-  std::function<std::unique_ptr<Store>()> open_;
-  std::unique_ptr<Store> store_;
+  std::function<std::unique_ptr<SegmentPorts>()> open_;
+  std::unique_ptr<SegmentPorts> store_;
 };
 
 TEST_P(SegmentStoreContract, RangesFollowEachOther) {
@@ -379,7 +379,7 @@ TEST_P(SegmentStoreContract, NoNumberTwiceUnderConcurrency) {
   constexpr int kThreads = 4;
   const std::vector<std::string> names = {"A", "B"};
   for (const auto& name : names) create(name);
-  std::vector<std::unique_ptr<Store>> others;
+  std::vector<std::unique_ptr<SegmentPorts>> others;
   if (auto other = open_()) others.push_back(std::move(other));  // nothing: there is only one
   const auto end = std::chrono::steady_clock::now() + soak_time();
   std::vector<std::vector<std::pair<std::string, Draw>>> drawn(kThreads);
@@ -387,7 +387,7 @@ TEST_P(SegmentStoreContract, NoNumberTwiceUnderConcurrency) {
   for (std::size_t i = 0; i < kThreads; ++i) {
     threads.emplace_back([&, i] {
       // Half of them through another object, as another process would.
-      Store& mine = i % 2 == 0 || others.empty() ? *store_ : *others[0];
+      SegmentPorts& mine = i % 2 == 0 || others.empty() ? *store_ : *others[0];
       for (std::size_t n = i; std::chrono::steady_clock::now() < end; ++n) {
         const auto& name = names[n % names.size()];
         const std::string key = n % 3 == 0 ? std::to_string(i) + "/" + std::to_string(n) : "";
@@ -430,7 +430,7 @@ TEST_P(SegmentStoreContract, OneKeyByManyAtOnceIsOneRange) {
   constexpr std::size_t kThreads = 4;
   constexpr int kKeys = 12;
   create("ORDER");
-  std::unique_ptr<Store> other = open_();
+  std::unique_ptr<SegmentPorts> other = open_();
   for (int k = 0; k < kKeys; ++k) {
     const std::string key = "key" + std::to_string(k);
     std::vector<Draw> drawn(kThreads);
@@ -438,7 +438,7 @@ TEST_P(SegmentStoreContract, OneKeyByManyAtOnceIsOneRange) {
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < kThreads; ++i) {
       threads.emplace_back([&, i] {
-        Store& mine = i % 2 == 0 || other == nullptr ? *store_ : *other;
+        SegmentPorts& mine = i % 2 == 0 || other == nullptr ? *store_ : *other;
         ++ready;
         while (ready < kThreads) std::this_thread::yield();
         const auto one = mine.segments().draw({"ORDER", 10, "t", key, std::chrono::seconds(20)});
@@ -491,7 +491,7 @@ TEST_P(DurableStoreContract, OneFingerprintIsKeptOfManyAtOnce) {
 TEST_P(DurableStoreContract, TwoWhoCreateOneScopeShareIt) {
   const auto other = open_();
   std::vector<std::thread> threads;
-  for (Store* mine : {store_.get(), other.get()}) {
+  for (SegmentPorts* mine : {store_.get(), other.get()}) {
     threads.emplace_back([mine] {
       for (int i = 0; i < 10; ++i) {
         Scope scope;

@@ -51,6 +51,8 @@ class MemorySegments final : public SegmentStore, public ScopeCatalogue {
     state.high_water += static_cast<std::int64_t>(request.count);
     const Draw draw{{first, first + request.count}, state.epoch, ++state.draws, false};
     if (!request.key.empty()) keyed_.emplace(request.key, draw);
+    log_.push_back({state.scope.name, draw.epoch, draw.number, draw.segment,
+                    std::string(request.holder), std::string(request.key), 1'790'000'000'000});
     return draw;
   }
   Result<ScopeState, Error> find(std::string_view scope) override {
@@ -77,17 +79,35 @@ class MemorySegments final : public SegmentStore, public ScopeCatalogue {
                                               std::string_view fingerprint) override {
     return std::string(fingerprint);
   }
-  Result<ScopeState, Error> set_step(std::string_view scope, std::int64_t) override {
-    return find(scope);
+  Result<ScopeState, Error> set_step(std::string_view scope, std::int64_t step) override {
+    return change(scope, [step](ScopeState& state) { state.scope.step = step; });
   }
-  Result<ScopeState, Error> advance(std::string_view scope, std::int64_t) override {
-    return find(scope);
+  Result<ScopeState, Error> advance(std::string_view scope, std::int64_t high_water) override {
+    return change(scope, [high_water](ScopeState& state) {
+      state.high_water = high_water;
+      ++state.epoch;
+    });
   }
-  Result<std::optional<RangeRecord>, Error> range_of(std::string_view, std::int64_t) override {
+  Result<std::optional<RangeRecord>, Error> range_of(std::string_view scope,
+                                                     std::int64_t number) override {
+    auto all = ranges(scope, SIZE_MAX);
+    if (!all) return Failure{all.error()};
+    for (const RangeRecord& record : *all) {
+      const auto wanted = static_cast<std::uint64_t>(number);
+      if (record.segment.first <= wanted && wanted < record.segment.end)
+        return std::optional(record);
+    }
     return std::optional<RangeRecord>();
   }
-  Result<std::vector<RangeRecord>, Error> ranges(std::string_view, std::size_t) override {
-    return std::vector<RangeRecord>();
+  Result<std::vector<RangeRecord>, Error> ranges(std::string_view scope,
+                                                 std::size_t count_max) override {
+    if (auto state = find(scope); !state) return Failure{state.error()};
+    const std::scoped_lock guard(mutex_);
+    std::vector<RangeRecord> newest;
+    for (auto at = log_.rbegin(); at != log_.rend() && newest.size() < count_max; ++at) {
+      if (at->scope == scope) newest.push_back(*at);
+    }
+    return newest;
   }
 
  private:
@@ -98,7 +118,17 @@ class MemorySegments final : public SegmentStore, public ScopeCatalogue {
     return {Error::Code::not_found, "there is no scope '" + std::string(scope) + "'", ""};
   }
 
+  template <class Change>
+  Result<ScopeState, Error> change(std::string_view scope, const Change& how) {
+    const std::scoped_lock guard(mutex_);
+    const auto found = scopes_.find(scope);
+    if (found == scopes_.end()) return Failure{unknown(scope)};
+    how(found->second);
+    return found->second;
+  }
+
   std::mutex mutex_;
+  std::vector<RangeRecord> log_;
   std::map<std::string, ScopeState, std::less<>> scopes_;
   std::map<std::string, Draw, std::less<>> keyed_;
 };
@@ -120,6 +150,7 @@ struct Ask {
   std::string origin = {};
   std::string traceparent = {};
   std::string authorization = {};  // instead of `token`
+  std::string host = {};
 };
 
 struct ServiceWorld {
@@ -187,6 +218,7 @@ struct ServiceWorld {
     if (ask.idempotency_key) request.idempotency_key = *ask.idempotency_key;
     request.if_none_match = ask.if_none_match;
     request.origin = ask.origin;
+    request.host = ask.host;
     request.traceparent = ask.traceparent;
     request.internal = ask.internal;
     request.may_wait = ask.may_wait;

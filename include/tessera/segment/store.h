@@ -105,4 +105,12 @@ class ScopeCatalogue {
                                                          std::size_t count_max) = 0;
 };
 
+// Both, of one place. Thread-safe.
+class SegmentPorts {
+ public:
+  virtual ~SegmentPorts() = default;
+  virtual SegmentStore& segments() = 0;
+  virtual ScopeCatalogue& scopes() = 0;
+};
+
 }  // namespace tessera

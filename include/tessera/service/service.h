@@ -24,12 +24,13 @@
 #include <vector>
 
 #include "tessera/error.h"
-#include "tessera/registry/registry.h"
+#include "tessera/registry/port.h"
 #include "tessera/result.h"
 #include "tessera/segment/id_service.h"
 #include "tessera/segment/store.h"
 #include "tessera/service/asset.h"
 #include "tessera/service/log.h"
+#include "tessera/service/store_meter.h"
 #include "tessera/service/tokens.h"
 #include "tessera/source.h"
 
@@ -38,9 +39,10 @@ namespace tessera::service {
 // What a service works on. Requests keep it alive until they are answered.
 struct Installation {
   IdService* ids = nullptr;
-  Registry* registry = nullptr;  // null: no type is kept
+  RegistryPort* registry = nullptr;  // null: no type is kept
   SegmentStore* segments = nullptr;
   ScopeCatalogue* scopes = nullptr;
+  const StoreMeter* meter = nullptr;  // null: what the store takes is not told
   // Null: no token is asked for. The service then listens on loopback only.
   std::shared_ptr<const TokenTable> tokens{};
   Clock* clock = nullptr;
@@ -84,6 +86,9 @@ struct ServiceOptions {
   std::size_t waiting_max = 8;         // threads that wait for the store
   std::vector<std::string> origins{};  // of web pages that may ask (CORS); none by default
   std::span<const Asset> assets{};     // of the console; none: a plain page says so
+  // Without tokens, names by which this machine may be asked, besides localhost and 127.0.0.1. A
+  // page whose owner lets its name point here (DNS rebinding) has another.
+  std::vector<std::string> hosts{};
 };
 
 // Where a listener listens, in the order of the options.

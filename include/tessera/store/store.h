@@ -47,11 +47,8 @@ struct StoreStatus {
 };
 
 // Thread-safe. Calls wait for a free connection, no longer than their timeout.
-class Store {
+class Store : public SegmentPorts {
  public:
-  virtual ~Store() = default;
-  virtual SegmentStore& segments() = 0;
-  virtual ScopeCatalogue& scopes() = 0;
   // What was issued of these types, whose tables must be there: store_schema, if not. The store
   // and the types must outlive it.
   virtual Result<std::unique_ptr<RegistryStore>, Error> registry(const RegistryTypes& types) = 0;
