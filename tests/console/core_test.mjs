@@ -48,7 +48,7 @@ const fields = (file) =>
   readFileSync(join(vectors, file), "utf8").split("\n").filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => line.split("\t"));
 
-// Every text of every table of vectors, one a line.
+// Every text of every table of vectors.
 function allTexts() {
   const folders = ["", ...readdirSync(vectors, { withFileTypes: true }).filter((file) => file.isDirectory())
     .map((folder) => folder.name)];
@@ -61,19 +61,22 @@ function allTexts() {
       for (const field of row.split("\t")) if (field !== "" && field.length < 200) texts.add(unescape(field));
     }
   }
-  return `${[...texts].filter((text) => !/[\n\0]/.test(text)).join("\n")}\n`;
+  return [...texts].filter((text) => text.length < 2000 && !/[\n\0]/.test(text));
 }
 
 test("every text of the vectors is read alike", () => {
   const texts = allTexts();
-  assert.ok(texts.split("\n").length > 5000);
-  same(["inspect", "--json", "--now", NOW, "-"], texts);
-  same(["inspect", "--output", "lines", "--now", NOW, "-"], texts);
-  same(["check", "--json", "--now", NOW, "-"], texts);
-  for (const to of ["uuid", "ulid", "hex", "base62", "crockford", "int"]) {
-    same(["convert", "--to", to, "--now", NOW, "-"], texts);
+  assert.ok(texts.length > 5000, `${texts.length} of them`);
+  for (let i = 0; i < texts.length; i += 1000) {
+    const lines = `${texts.slice(i, i + 1000).join("\n")}\n`;
+    same(["inspect", "--json", "--now", NOW, "-"], lines);
+    same(["inspect", "--output", "lines", "--now", NOW, "-"], lines);
+    same(["check", "--json", "--now", NOW, "-"], lines);
+    for (const to of ["uuid", "ulid", "hex", "base62", "crockford", "int"]) {
+      same(["convert", "--to", to, "--now", NOW, "-"], lines);
+    }
+    same(["name", "parse", "--json", "-"], lines);
   }
-  same(["name", "parse", "--json", "-"], texts);
 });
 
 test("a card of each detected kind looks alike", () => {
@@ -108,7 +111,6 @@ test("all other commands answer alike", () => {
     "odds --bits 122 --probability 50% --json", "name check books/../users/1", "name parse books/1/pages/2 --json",
     "convert --to uuid 01ARZ3NDEKTSV4RRFFQ69G5FAV", "convert 1 --to nothing", "check --strict o1ARZ3NDEKTSV4RRFFQ69G5FAV",
     "check --summary 1 2 3", "inspect --as snowflake-discord 175928847299117063 --now 2026-11-16",
-    "inspect --json -f /nowhere",
   ]) {
     same(line === "" ? [] : line.split(" "));
   }
@@ -154,6 +156,12 @@ test("what needs a machine says so", () => {
     assert.equal(answer.status, 2);
     assert.match(answer.err, /does not run in a web page/);
   }
+});
+
+test("there are no files", () => {
+  const answer = core.run(["inspect", "-f", "/etc/passwd"]);
+  assert.deepEqual([answer.status, answer.out], [3, ""]);
+  assert.match(answer.err, /could not read/);
 });
 
 test("neither input nor output can grow without end", () => {
