@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { call, reachable } from "./api.ts";
 import { coreFault } from "./core/core.ts";
 import { usePolled } from "./hooks.ts";
+import { loadLanguage, words } from "./i18n/index.ts";
 import { ApiPage } from "./pages/api.tsx";
 import { InspectPage } from "./pages/inspect.tsx";
 import { MintPage } from "./pages/mint.tsx";
@@ -26,7 +27,6 @@ import {
   toast,
   token,
   tokenWanted,
-  words,
 } from "./state.ts";
 import { Dialog, Note } from "./ui/parts.tsx";
 
@@ -143,7 +143,10 @@ function Rail() {
             type="button"
             class="bare"
             lang={language.value === "zh" ? "en" : "zh-Hans"}
-            onClick={() => chooseLanguage(language.value === "zh" ? "en" : "zh")}
+            onClick={() => {
+              chooseLanguage(language.value === "zh" ? "en" : "zh");
+              loadLanguage();
+            }}
           >
             {language.value === "zh" ? "English" : "中文"}
           </button>

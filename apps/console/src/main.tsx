@@ -8,7 +8,10 @@ import "./style/bits.css";
 import "./style/pages.css";
 import { App } from "./app.tsx";
 import { startCore } from "./core/core.ts";
+import { loadLanguage } from "./i18n/index.ts";
 
 startCore();
 const root = document.getElementById("app");
-if (root) render(<App />, root);
+loadLanguage().then(() => {
+  if (root) render(<App />, root);
+});

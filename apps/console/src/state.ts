@@ -1,7 +1,8 @@
 // What the whole page shares: where we are, in which language and theme, and who asks.
 
 import { computed, effect, signal } from "@preact/signals";
-import { dictionaries, type Language } from "./i18n/index.ts";
+
+export type Language = "en" | "zh";
 
 // The route: "#/inspect/01ARZ…?as=ulid".
 export interface Route {
@@ -93,8 +94,6 @@ export function chooseLanguage(next: Language): void {
 effect(() => {
   document.documentElement.lang = language.value === "zh" ? "zh-Hans" : "en";
 });
-// The words of the chosen language.
-export const words = computed(() => dictionaries[language.value]);
 
 // The token: in memory, or until the tab is closed. Never longer.
 export const token = signal(sessionStorage.getItem("tessera.token") ?? "");

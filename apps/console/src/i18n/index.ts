@@ -1,20 +1,25 @@
 // Languages: the words of the page, the names of kinds, and what the core says.
 
+import { computed, signal } from "@preact/signals";
 import { language } from "../state.ts";
-import { type Dictionary, en } from "./en.ts";
-import { zh } from "./zh.ts";
-import { patterns, phrases } from "./zh_core.ts";
+import { en } from "./en.ts";
 
-export type Language = "en" | "zh";
-export const dictionaries: Record<Language, Dictionary> = { en, zh };
+// Loaded by those who read it.
+const chinese = signal<typeof import("./zh.ts") | null>(null);
+export async function loadLanguage(): Promise<void> {
+  if (language.value === "zh" && !chinese.value) chinese.value = await import("./zh.ts");
+}
+
+// The words of the chosen language.
+export const words = computed(() => (language.value === "zh" && chinese.value?.zh) || en);
 
 // What the core said, in the language of the page as far as that is known.
 export function said(text: string): string {
-  if (language.value !== "zh" || !text) return text;
-  const known = phrases[text];
+  if (language.value !== "zh" || !chinese.value || !text) return text;
+  const known = chinese.value.phrases[text];
   if (known) return known;
-  for (const [pattern, words] of patterns) {
-    if (pattern.test(text)) return text.replace(pattern, words);
+  for (const [pattern, translation] of chinese.value.patterns) {
+    if (pattern.test(text)) return text.replace(pattern, translation);
   }
   return text;
 }

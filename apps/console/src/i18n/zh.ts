@@ -2,6 +2,8 @@
 
 import type { Dictionary } from "./en.ts";
 
+export { patterns, phrases } from "./zh_core.ts";
+
 export const zh: Dictionary = {
   tenant: "租户",
   cancel: "取消",

@@ -3,7 +3,8 @@
 import { useState } from "preact/hooks";
 import { asProblem, call, type Problem, send } from "../api.ts";
 import { useLoaded } from "../hooks.ts";
-import { link, route, token, words } from "../state.ts";
+import { words } from "../i18n/index.ts";
+import { link, route, token } from "../state.ts";
 import { Code, PageHead, Panel, ProblemNote } from "../ui/parts.tsx";
 
 interface Parameter {

@@ -3,8 +3,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askJson, core, declared, type Inspection } from "../core/core.ts";
 import { percent } from "../format.ts";
-import { kindTitle } from "../i18n/index.ts";
-import { go, link, pasteWanted, replace, route, words } from "../state.ts";
+import { kindTitle, words } from "../i18n/index.ts";
+import { go, link, pasteWanted, replace, route } from "../state.ts";
 import { Card } from "../ui/card.tsx";
 import { Note, PageHead, Panel } from "../ui/parts.tsx";
 

@@ -4,8 +4,8 @@ import { useMemo, useState } from "preact/hooks";
 import { declaredTypes } from "../api.ts";
 import { allKinds, askJson, core, inspect, type KindInfo, type Minted } from "../core/core.ts";
 import { useLoaded } from "../hooks.ts";
-import { said } from "../i18n/index.ts";
-import { link, replace, route, token, words } from "../state.ts";
+import { said, words } from "../i18n/index.ts";
+import { link, replace, route, token } from "../state.ts";
 import { FieldList, Scale, Strips } from "../ui/bits.tsx";
 import { Code, Copy, Note, PageHead, Panel, Segmented, Select, TextField } from "../ui/parts.tsx";
 

@@ -4,8 +4,8 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { declaredTypes, type TypeRow } from "../api.ts";
 import { askJson, type Checked, core, type Minted, type NameParts } from "../core/core.ts";
 import { useLoaded } from "../hooks.ts";
-import { said } from "../i18n/index.ts";
-import { go, link, replace, route, tenant, token, words } from "../state.ts";
+import { said, words } from "../i18n/index.ts";
+import { go, link, replace, route, tenant, token } from "../state.ts";
 import { Copy, Note, PageHead, Panel, ProblemNote, Select, TextField } from "../ui/parts.tsx";
 
 interface Part {

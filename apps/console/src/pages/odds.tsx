@@ -3,8 +3,8 @@
 import { useMemo } from "preact/hooks";
 import { askJson, core, type Odds } from "../core/core.ts";
 import { short } from "../format.ts";
-import { said } from "../i18n/index.ts";
-import { link, replace, route, words } from "../state.ts";
+import { said, words } from "../i18n/index.ts";
+import { link, replace, route } from "../state.ts";
 import { Chart } from "../ui/lazy_chart.tsx";
 import { Note, PageHead, Panel } from "../ui/parts.tsx";
 

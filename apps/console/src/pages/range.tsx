@@ -3,8 +3,8 @@
 import { useMemo } from "preact/hooks";
 import { ask, askJson, core, inspect, type Span } from "../core/core.ts";
 import { duration } from "../format.ts";
-import { said } from "../i18n/index.ts";
-import { link, replace, route, words } from "../state.ts";
+import { said, words } from "../i18n/index.ts";
+import { link, replace, route } from "../state.ts";
 import { Scale } from "../ui/bits.tsx";
 import { Code, Copy, CopyLink, Note, PageHead, Panel, Select, TextField } from "../ui/parts.tsx";
 

@@ -12,7 +12,8 @@ import {
 } from "../api.ts";
 import { relative } from "../format.ts";
 import { useLoaded, useNow } from "../hooks.ts";
-import { go, link, replace, route, say, tenant, token, words } from "../state.ts";
+import { words } from "../i18n/index.ts";
+import { go, link, replace, route, say, tenant, token } from "../state.ts";
 import {
   Copy,
   Note,

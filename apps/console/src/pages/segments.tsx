@@ -4,7 +4,8 @@ import { useRef } from "preact/hooks";
 import { call, type ScopeRow } from "../api.ts";
 import { duration, grouped, short } from "../format.ts";
 import { usePolled } from "../hooks.ts";
-import { go, link, route, token, words } from "../state.ts";
+import { words } from "../i18n/index.ts";
+import { go, link, route, token } from "../state.ts";
 import { Chart } from "../ui/lazy_chart.tsx";
 import { Note, PageHead, Panel, ProblemNote } from "../ui/parts.tsx";
 

@@ -4,8 +4,9 @@ import { useRef } from "preact/hooks";
 import { call, Problem, send } from "../api.ts";
 import { latency, short } from "../format.ts";
 import { usePolled } from "../hooks.ts";
+import { words } from "../i18n/index.ts";
 import { type Metrics, quantile, summary, totalOf } from "../metrics.ts";
-import { token, words } from "../state.ts";
+import { token } from "../state.ts";
 import { Chart } from "../ui/lazy_chart.tsx";
 import { PageHead, Panel, ProblemNote } from "../ui/parts.tsx";
 

@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Field } from "../core/core.ts";
 import { useWidth } from "../hooks.ts";
-import { words } from "../state.ts";
+import { words } from "../i18n/index.ts";
 
 const kRoles = ["time", "random", "version", "variant", "machine", "sequence"];
 export const roleClass = (role: string) => `role-${kRoles.includes(role) ? role : "custom"}`;

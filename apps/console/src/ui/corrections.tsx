@@ -1,7 +1,8 @@
 // "Did you mean": what may have been meant, with the symbol marked that differs.
 
 import { askJson, type Checked, type Inspection } from "../core/core.ts";
-import { link, words } from "../state.ts";
+import { words } from "../i18n/index.ts";
+import { link } from "../state.ts";
 
 // Both texts cut into runs that are alike or differ. Blanks, hyphens and letter case are no
 // difference: people type them as they like.

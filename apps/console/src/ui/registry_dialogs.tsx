@@ -11,8 +11,9 @@ import {
   type TypeRow,
 } from "../api.ts";
 import { askJson, type Minted } from "../core/core.ts";
+import { words } from "../i18n/index.ts";
 import { listPath } from "../pages/registry.tsx";
-import { link, say, words } from "../state.ts";
+import { link, say } from "../state.ts";
 import { Copy, Dialog, Note, ProblemNote, TextField } from "./parts.tsx";
 
 const kChildrenShown = 12;

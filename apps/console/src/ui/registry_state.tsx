@@ -10,7 +10,8 @@ import {
   type TypeRow,
 } from "../api.ts";
 import { useLoaded } from "../hooks.ts";
-import { link, tenant, token, words } from "../state.ts";
+import { words } from "../i18n/index.ts";
+import { link, tenant, token } from "../state.ts";
 import { Panel, ProblemNote, TextField } from "./parts.tsx";
 
 interface Found extends ResourceRow {
