@@ -16,7 +16,6 @@
 
 #include "support/served_tessera.h"
 #include "support/servers.h"
-#include "tessera/store/store.h"
 
 namespace tessera {
 namespace {
@@ -247,7 +246,7 @@ class HttpClientTls : public testing::Test {
 TEST_F(HttpClientTls, ACertificateMustBeSignedAndForThatName) {
   const auto good = make_certificate("good", "localhost");
   const auto other = make_certificate("other", "elsewhere.example");
-  ServedTessera served(std::move(*open_store("memory:")), good);
+  ServedTessera served(memory_store(), good);
   const auto answered = health(served.url(), good.certificate);
   ASSERT_TRUE(answered) << answered.error().message;
   EXPECT_EQ(answered->status, 200);
@@ -259,7 +258,7 @@ TEST_F(HttpClientTls, ACertificateMustBeSignedAndForThatName) {
     EXPECT_EQ(refused.error().code, Error::Code::store_unavailable);
     EXPECT_THAT(refused.error().message, testing::HasSubstr("no TLS"));
   }
-  ServedTessera impostor(std::move(*open_store("memory:")), other);
+  ServedTessera impostor(memory_store(), other);
   EXPECT_FALSE(health(impostor.url(), other.certificate)) << "another name";
   EXPECT_FALSE(HttpClient::open(served.url(), {.ca_file = folder_ / "none.pem"}));
 }

@@ -9,7 +9,6 @@
 
 #include "support/fault_proxy.h"
 #include "support/served_tessera.h"
-#include "tessera/store/store.h"
 #include "tessera/system.h"
 
 namespace tessera {
@@ -34,7 +33,7 @@ class HttpRegistryTest : public testing::Test {
     return served_.shop.memory->stats(*served_.shop.types.find(type))->live;
   }
 
-  ServedTessera served_{std::move(*open_store("memory:"))};
+  ServedTessera served_{memory_store()};
   FaultProxy proxy_{served_.port()};
   SystemEntropy entropy_;
   RegistryTypes types_ = shop_types();

@@ -11,7 +11,6 @@
 #include "support/segment_store_contract.h"
 #include "support/served_tessera.h"
 #include "support/store_places.h"
-#include "tessera/store/store.h"
 #include "tessera/system.h"
 
 namespace tessera {
@@ -43,7 +42,7 @@ class Chained final : public SegmentPorts {
   ScopeCatalogue& scopes() override { return *store_; }
 
  private:
-  ServedTessera served_{std::move(*open_store("memory:"))};
+  ServedTessera served_{memory_store()};
   std::unique_ptr<HttpSegmentStore> store_ = store_at(served_.url());
 };
 
@@ -60,9 +59,7 @@ std::shared_ptr<SegmentPorts> sqlite_store() {
 }
 
 const auto kPlaces = testing::Values(
-    http_place("memory",
-               [] { return std::shared_ptr<SegmentPorts>(std::move(*open_store("memory:"))); }),
-    http_place("sqlite", sqlite_store),
+    http_place("memory", [] { return memory_store(); }), http_place("sqlite", sqlite_store),
     http_place("chained", [] { return std::make_shared<Chained>(); }));
 
 INSTANTIATE_TEST_SUITE_P(Http, SegmentStoreContract, kPlaces, contract_name);
@@ -74,7 +71,7 @@ class HttpSegmentStoreFaults : public testing::Test {
   void SetUp() override { ASSERT_TRUE(served_.store().scopes().create({.name = "ORDER"})); }
   std::int64_t draws() { return served_.store().segments().find("ORDER")->draws; }
 
-  ServedTessera served_{std::move(*open_store("memory:"))};
+  ServedTessera served_{memory_store()};
   FaultProxy proxy_{served_.port()};
   std::unique_ptr<HttpSegmentStore> store_ = store_at(proxy_.url(served_.url()));
 };
@@ -147,7 +144,7 @@ TEST_F(HttpSegmentStoreFaults, WhatMustNotBeRepeatedIsAskedForOnce) {
 
 TEST(HttpSegmentStore, NobodyThereIsUnavailable) {
   std::uint16_t port = 0;
-  { port = ServedTessera(std::move(*open_store("memory:"))).port(); }
+  { port = ServedTessera(memory_store()).port(); }
   const auto store = store_at("http://127.0.0.1:" + std::to_string(port));
   const auto drawn = store->draw({.scope = "ORDER", .count = 1, .timeout = milliseconds(500)});
   ASSERT_FALSE(drawn);
@@ -155,7 +152,7 @@ TEST(HttpSegmentStore, NobodyThereIsUnavailable) {
 }
 
 TEST(HttpSegmentStore, ATokenIsNeededAndInNoMessage) {
-  ServedTessera served(std::move(*open_store("memory:")));
+  ServedTessera served(memory_store());
   ASSERT_TRUE(served.store().scopes().create({.name = "ORDER"}));
   service::Abilities abilities;
   abilities.add(service::Ability::segments);
@@ -173,7 +170,7 @@ TEST(HttpSegmentStore, ATokenIsNeededAndInNoMessage) {
 }
 
 TEST(HttpSegmentStore, KeysOfItsOwnAreSeenOnTheOtherSideOnly) {
-  ServedTessera served(std::move(*open_store("memory:")));
+  ServedTessera served(memory_store());
   ASSERT_TRUE(served.store().scopes().create({.name = "ORDER"}));
   const auto store = store_at(served.url());
   ASSERT_TRUE(store->draw({.scope = "ORDER", .count = 1, .holder = "h"}));

@@ -3,7 +3,7 @@
 // A service in this process, on a port of this machine: scopes of a store, and the registry of a
 // shop in memory.
 //
-//   ServedTessera served(std::move(*open_store("memory:")));
+//   ServedTessera served(memory_store());
 //   HttpClient::open(served.url());
 //
 // Everything is on the internal listener. Its clocks are those of the shop.
@@ -20,9 +20,12 @@
 #include "support/registry_fixture.h"
 #include "tessera/segment/id_service.h"
 #include "tessera/service/service.h"
+#include "tessera/store/store.h"
 #include "tessera/system.h"
 
 namespace tessera {
+
+inline std::shared_ptr<SegmentPorts> memory_store() { return std::move(*open_store("memory:")); }
 
 class ServedTessera {
  public:
