@@ -176,7 +176,8 @@ let kinds: KindInfo[] | null = null;
 export function allKinds(): KindInfo[] {
   if (!kinds || kinds.length === 0) {
     const said = askJson<KindInfo>(["help", "kinds", "--json"]);
-    kinds = said.ok ? said.items : [];
+    const titled = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+    kinds = said.ok ? said.items.map((one) => ({ ...one, title: titled(one.title) })) : [];
   }
   return kinds;
 }
