@@ -103,7 +103,7 @@ def redis_benchmark(port, seconds, pipeline, key):
 def stream(port, path, fields, body=None):
     """Bytes a second of one large answer, from the first byte to the last."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
-        head = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{fields}"
+        head = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{fields}"
         if body:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         connection.sendall((head + "\r\n" + (body or "")).encode())

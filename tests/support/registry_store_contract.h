@@ -536,7 +536,7 @@ TEST_P(RegistryStoreContract, ListsWhatIsDeletedApartSweptOrNot) {
     EXPECT_EQ(deleted("shelf"), (std::vector{below.key, alone.key}));
     EXPECT_EQ(deleted("shelf", below.body), std::vector{alone.key});
     EXPECT_EQ(deleted("product"), std::vector{deep.key});
-    const std::array of_live = {live.body};
+    const std::array<IdBody, 1> of_live = {live.body};
     const auto list = registry_->list(
         {.type = type("shelf"), .tenant = "acme", .ancestors = of_live, .deleted = true});
     ASSERT_TRUE(list);
