@@ -160,10 +160,7 @@ Result<Resolution, Error> HttpRegistry::ask_about(std::string_view tenant, std::
   if (auto fault = fault_of_tenant(tenant)) return Failure{*std::move(fault)};
   ResourceTarget target = read_target(types_, tenant, text);
   if (target.fault) return Resolution{invalid_answer(std::move(target)), std::nullopt};
-  if (target.elsewhere) {
-    return Resolution{LookUp{.type = target.type, .id = target.type->text_of(target.body)},
-                      std::nullopt};
-  }
+  if (target.elsewhere) return Resolution{LookUp{.type = target.type}, std::nullopt};
   const auto answer = client_->ask(ask(target, tenant));
   if (!answer) return Failure{answer.error()};
   return resolution_of(*answer, target);
