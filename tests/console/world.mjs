@@ -116,7 +116,7 @@ class View {
     page.on("requestfinished", async (request) => {
       const path = new URL(request.url()).pathname;
       if (path !== "/" && !path.startsWith("/assets/")) return;
-      this.sizes.set(path, (await request.sizes()).responseBodySize);
+      this.sizes.set(path, Math.max(0, (await request.sizes()).responseBodySize));
     });
   }
 

@@ -66,7 +66,7 @@ export function duration(seconds: number, brief = false): string {
   ];
   const at = units.findIndex(([, size]) => seconds >= size);
   const one = (unit: string, count: number) =>
-    new Intl.NumberFormat(locale(), {
+    new Intl.NumberFormat(language.value === "zh" ? "zh-CN" : "en-US", {
       style: "unit",
       unit,
       unitDisplay: brief ? "narrow" : "long",

@@ -98,7 +98,7 @@ function Table({ scopes, picked }: { scopes: ScopeRow[]; picked: string }) {
                     <span style={{ width: `${Math.max(share * 100, 0)}%` }} />
                   </span>
                   <span class="small quiet">
-                    {share === 0
+                    {Number(scope.high_water ?? 0) < Number(scope.min)
                       ? "0 %"
                       : share < 0.0001
                         ? "< 0.01 %"
