@@ -315,7 +315,7 @@ class Opened final : public Installed {
     for (const auto& type : parts_->types.all()) {
       saved += parts_->stored->filter(*type)->save(filter_file(*type)) ? 1 : 0;
     }
-    log_.write(Log::Level::info, "filters_saved", {{"count", saved}});
+    if (saved > 0) log_.write(Log::Level::info, "filters_saved", {{"count", saved}});
   }
 
   void look_after() {
