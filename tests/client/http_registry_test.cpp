@@ -20,7 +20,9 @@ using std::chrono::milliseconds;
 class HttpRegistryTest : public testing::Test {
  protected:
   static std::shared_ptr<HttpClient> client_for(const std::string& url) {
-    auto client = HttpClient::open(url);
+    // A machine that is busy with other tests takes its time.
+    auto client = HttpClient::open(
+        url, {.timeout = std::chrono::seconds(60), .attempt_timeout = std::chrono::seconds(20)});
     EXPECT_TRUE(client) << client.error().message;
     return *std::move(client);
   }
@@ -126,7 +128,8 @@ TEST_F(HttpRegistryTest, RetiresAndBringsBack) {
 
 TEST_F(HttpRegistryTest, CreatesManyAndListsThem) {
   const NewResource store = create("store");
-  const auto made = remote_.create_many("acme", "product", 250, {.parent = store.name});
+  const auto made = remote_.create_many(
+      "acme", "product", 250, {.parent = store.name, .timeout = std::chrono::seconds(60)});
   ASSERT_TRUE(made) << made.error().message;
   std::set<std::string> wanted;
   for (const auto& one : *made) {
