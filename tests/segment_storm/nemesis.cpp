@@ -179,8 +179,10 @@ class ServerNemesis {
 
  private:
   void run() {
-    while (rest(800 + dice_.below(1'500))) {
-      switch (dice_.below(5)) {
+    constexpr std::uint64_t kKill = 2;
+    std::uint64_t what = kKill;  // at first, so that every storm has one
+    for (; rest(800 + dice_.below(1'500)); what = dice_.below(5)) {
+      switch (what) {
         case 0:
           ++report_.server_stops;
           server_.freeze();
