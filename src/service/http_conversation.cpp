@@ -78,8 +78,9 @@ void HttpConversation::answer(std::string& out) {
   shared_.writer.write(answer_, how_, out);
   if (answer_.latency != nullptr) answer_.latency->add(shared_.on->monotonic->now() - begun_);
   if (how_.is_head) answer_.stream.reset();
-  // What was written is not needed twice, while the connection stays.
-  if (answer_.body.capacity() > kPipelineSize) answer_.body = {};
+  // What was written is not needed twice, while the connection stays. To assign an empty text would
+  // keep the memory of the old one.
+  if (answer_.body.capacity() > kPipelineSize) std::string().swap(answer_.body);
 }
 
 void HttpConversation::refuse(Fault fault, std::string& out) {
