@@ -16,6 +16,21 @@ std::string text_of(const char* format, int precision, double number) {
   return {text.data(), static_cast<std::size_t>(size)};
 }
 
+bool reads_back(const std::string& text, double number) {
+  return std::strtod(text.c_str(), nullptr) == number;
+}
+
+// Beside a power of two the next digit may read back where the nearest does not.
+bool mend_last_digit(std::string& scientific, double number) {
+  std::string next = scientific;
+  char& digit = next[next.find('e') - 1];
+  if (digit < '0' || digit > '8') return false;
+  ++digit;
+  if (!reads_back(next, number)) return false;
+  scientific = next;
+  return true;
+}
+
 }  // namespace
 
 std::string shortest_text(double number) {
@@ -24,7 +39,7 @@ std::string shortest_text(double number) {
   int decimals = 0;
   for (; decimals < kDigitsMax; ++decimals) {
     scientific = text_of("%.*e", decimals, number);
-    if (std::strtod(scientific.c_str(), nullptr) == number) break;
+    if (reads_back(scientific, number) || mend_last_digit(scientific, number)) break;
   }
   // The same digits without an exponent; of two texts of one length the plainer.
   const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
