@@ -34,7 +34,8 @@ def commands(build):
 
 
 def text_of(entry):
-    """The file as a compiler sees it, with comments: some of them are for clang-tidy."""
+    """The file as a compiler sees it, with comments: some of them are for clang-tidy. Without the
+    places of its headers, so that one clone knows what another has found."""
     words = shlex.split(entry["command"])
     first = next(i for i, word in enumerate(words) if word.startswith("-"))
     arguments, skip = [], False
@@ -43,7 +44,7 @@ def text_of(entry):
             skip = word in DROPPED_WITH_VALUE and not skip
             continue
         arguments.append(word)
-    return subprocess.run(["clang++", *arguments, "-w", "-E", "-C"], cwd=entry["directory"], check=True,
+    return subprocess.run(["clang++", *arguments, "-w", "-E", "-C", "-P"], cwd=entry["directory"], check=True,
                           capture_output=True).stdout
 
 
