@@ -127,7 +127,7 @@ Result<Draw, Error> HttpSegmentStore::draw(const DrawRequest& request) {
   return Draw{*segment, *epoch, *number, *repeated && own.empty()};
 }
 
-Result<ScopeState, Error> HttpSegmentStore::ask_for_state(HttpCall call) {
+Result<ScopeState, Error> HttpSegmentStore::ask_for_state(const HttpCall& call) {
   const auto answer = client_->ask(call);
   if (!answer) return Failure{answer.error()};
   if (answer->status != 200) return Failure{error_of(*answer)};

@@ -45,7 +45,7 @@ class HttpSegmentStore final : public SegmentPorts, public SegmentStore, public 
                                                  std::size_t count_max) override;
 
  private:
-  Result<ScopeState, Error> ask_for_state(HttpCall call);
+  Result<ScopeState, Error> ask_for_state(const HttpCall& call);
   Result<std::vector<RangeRecord>, Error> ask_for_ranges(std::string_view scope,
                                                          const std::string& query);
 
