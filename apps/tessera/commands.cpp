@@ -312,7 +312,7 @@ constexpr std::array kTokenFlags = {
     kConfig,
 };
 constexpr std::array kTokenExamples = {
-    Example{"tessera token create --tenant acme --ability create --ability look-up --expires +90d",
+    Example{"tessera token create --tenant acme --ability create --expires +90d",
             "a token; it is shown once"},
     Example{"tessera token list", "who may do what"},
     Example{"tessera token revoke ID", "no longer: a running service knows within a second"},
