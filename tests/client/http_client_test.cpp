@@ -96,8 +96,11 @@ std::string problem(int status, const std::string& code, const std::string& fiel
                 fields);
 }
 
+// On a busy machine everything takes its time.
 Result<HttpAnswer, Error> ask(ScriptedServer& server, const HttpCall& call,
-                              const HttpClientOptions& options = {.pause_min = milliseconds(1)}) {
+                              HttpClientOptions options = {.pause_min = milliseconds(1)}) {
+  options.timeout = std::chrono::seconds(60);
+  options.attempt_timeout = std::chrono::seconds(20);
   return (*HttpClient::open(server.url(), options))->ask(call);
 }
 
@@ -234,8 +237,11 @@ class HttpClientTls : public testing::Test {
     return files;
   }
   static Result<HttpAnswer, Error> health(const std::string& url, const std::string& ca_file) {
-    auto client = HttpClient::open(
-        url, {.ca_file = ca_file, .pause_min = milliseconds(1), .attempts_max = 2});
+    auto client = HttpClient::open(url, {.ca_file = ca_file,
+                                         .timeout = std::chrono::seconds(60),
+                                         .attempt_timeout = std::chrono::seconds(20),
+                                         .pause_min = milliseconds(1),
+                                         .attempts_max = 2});
     EXPECT_TRUE(client) << client.error().message;
     return (*client)->ask({.target = "/healthz"});
   }

@@ -19,8 +19,10 @@ namespace {
 using std::chrono::milliseconds;
 
 SystemEntropy entropy;
+constexpr milliseconds kPatience{60'000};  // with a busy machine
 
 std::unique_ptr<HttpSegmentStore> store_at(const std::string& url, HttpClientOptions options = {}) {
+  options.timeout = kPatience;
   auto client = HttpClient::open(url, options);
   EXPECT_TRUE(client) << client.error().message;
   return std::make_unique<HttpSegmentStore>(*std::move(client), entropy);
@@ -79,7 +81,7 @@ class HttpSegmentStoreFaults : public testing::Test {
 TEST_F(HttpSegmentStoreFaults, ALostAnswerIsTheSameRangeAgain) {
   for (int i = 1; i <= 3; ++i) {
     proxy_.cut_before_reply([&] { return draws() == i; });
-    const auto drawn = store_->draw({.scope = "ORDER", .count = 10});
+    const auto drawn = store_->draw({.scope = "ORDER", .count = 10, .timeout = kPatience});
     ASSERT_TRUE(drawn) << drawn.error().message;
     EXPECT_EQ(drawn->segment.first, static_cast<std::uint64_t>(i - 1) * 10 + 1);
     EXPECT_FALSE(drawn->repeated) << "nobody has seen it before";
@@ -93,7 +95,7 @@ TEST_F(HttpSegmentStoreFaults, AnAnswerThatBreaksOffIsAskedForAgain) {
   std::uint64_t next = 1;
   for (const std::size_t size : {1U, 40U, 150U, 330U}) {
     proxy_.cut_after(size);
-    const auto drawn = store_->draw({.scope = "ORDER", .count = 7});
+    const auto drawn = store_->draw({.scope = "ORDER", .count = 7, .timeout = kPatience});
     ASSERT_TRUE(drawn) << size << ": " << drawn.error().message;
     EXPECT_EQ(drawn->segment, (Segment{next, next + 7}));
     next += 7;
@@ -103,20 +105,21 @@ TEST_F(HttpSegmentStoreFaults, AnAnswerThatBreaksOffIsAskedForAgain) {
 
 TEST_F(HttpSegmentStoreFaults, ConnectionsThatBreakWhileIdleAreMadeAnew) {
   for (int i = 0; i < 5; ++i) {
-    ASSERT_TRUE(store_->draw({.scope = "ORDER", .count = 1}));
+    ASSERT_TRUE(store_->draw({.scope = "ORDER", .count = 1, .timeout = kPatience}));
     proxy_.reset();
   }
   EXPECT_EQ(draws(), 5);
 }
 
 TEST_F(HttpSegmentStoreFaults, ConnectionsAreKept) {
-  for (int i = 0; i < 20; ++i) ASSERT_TRUE(store_->draw({.scope = "ORDER", .count = 1}));
+  for (int i = 0; i < 20; ++i)
+    ASSERT_TRUE(store_->draw({.scope = "ORDER", .count = 1, .timeout = kPatience}));
   EXPECT_EQ(proxy_.connections_made(), 1U);
 }
 
 TEST_F(HttpSegmentStoreFaults, ASlowAnswerIsWaitedFor) {
   proxy_.delay(milliseconds(300));
-  const auto drawn = store_->draw({.scope = "ORDER", .count = 3});
+  const auto drawn = store_->draw({.scope = "ORDER", .count = 3, .timeout = kPatience});
   ASSERT_TRUE(drawn) << drawn.error().message;
   EXPECT_EQ(draws(), 1);
 }
@@ -128,7 +131,7 @@ TEST_F(HttpSegmentStoreFaults, TooSlowIsUnknownAndBelongsToItsKey) {
   ASSERT_FALSE(lost);
   EXPECT_EQ(lost.error().code, Error::Code::outcome_unknown);
   proxy_.heal();
-  const auto drawn = store_->draw({.scope = "ORDER", .count = 3, .key = "k"});
+  const auto drawn = store_->draw({.scope = "ORDER", .count = 3, .key = "k", .timeout = kPatience});
   ASSERT_TRUE(drawn) << drawn.error().message;
   EXPECT_EQ(drawn->segment, (Segment{1, 4}));
   EXPECT_EQ(draws(), 1);
