@@ -47,11 +47,11 @@ Result<Config, Exit> load_settings(const Args& args) {
     config = *std::move(parsed);
   }
   const auto mistakes = apply_environment(config, our_environment());
-  for (const ConfigError& error : mistakes) complain_of(error, "", "");
+  for (const ConfigError& error : mistakes) complain_of(error, "environment", "");
   if (!mistakes.empty()) return Failure{Exit::usage};
   if (const auto url = args.value("store")) {
     if (const auto error = set_config(config, "store", *url)) {
-      complain_of(*error, "", "");
+      complain_of(*error, "--store", "");
       return Failure{Exit::usage};
     }
   }
