@@ -53,6 +53,12 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
   out.append(name).append(": ").append(value).append("\r\n");
 }
 
+void append_policy(std::string& out, std::string_view style_digest) {
+  out.append("Content-Security-Policy: ").append(kPolicyToStyles);
+  if (!style_digest.empty()) out.append(" '").append(style_digest).append("'");
+  out.append(kPolicyAfterStyles).append("\r\n");
+}
+
 }  // namespace
 
 // "Mon, 16 Nov 2026 09:00:00 GMT", made once a second.
@@ -95,7 +101,7 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
   if (answer.request_id.size > 0) append_field(out, "Request-Id", answer.request_id.view());
   if (!answer.traceparent.empty()) append_field(out, "traceparent", answer.traceparent);
   if (answer.media == Media::html) {
-    append_field(out, "Content-Security-Policy", kContentSecurityPolicy);
+    append_policy(out, answer.asset != nullptr ? answer.asset->style_digest : "");
     append_field(out, "Referrer-Policy", "no-referrer");
     append_field(out, "Cross-Origin-Opener-Policy", "same-origin");
   }
