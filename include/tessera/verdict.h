@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tessera/check.h"
+#include "tessera/json.h"
 #include "tessera/public_id.h"
 #include "tessera/type_table.h"
 
@@ -51,6 +52,10 @@ struct Question {
 };
 
 Verdict judge(const Question& question, std::string_view text);
+
+// As an object: {"input":…,"valid":…,"kind":…, and "canonical" or what is wrong. It is left open for
+// whoever has more to say.
+void write_fields(JsonWriter& json, std::string_view text, const Verdict& verdict);
 
 // Of a public ID whose type nobody has said: the style that its length and letters fit.
 inline PublicStyle guess_style(std::string_view text) noexcept {

@@ -110,7 +110,7 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
   if (!answer.allow.empty()) append_field(out, "Allow", answer.allow);
   if (!answer.location.empty()) append_field(out, "Location", answer.location);
   if (!answer.etag.empty()) append_field(out, "ETag", answer.etag);
-  if (answer.asset != nullptr) append_field(out, "Vary", "Accept-Encoding");
+  if (connection.may_gzip) append_field(out, "Vary", "Accept-Encoding");
   if (!answer.allowed_origin.empty()) {
     append_field(out, "Access-Control-Allow-Origin", answer.allowed_origin);
     append_field(out, "Vary", "Origin");

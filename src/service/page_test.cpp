@@ -105,6 +105,7 @@ TEST(Page, SaysWhatABrowserMustKnow) {
     std::string out;
     world.ask(ask);
     how.is_gzip = world.answer.is_gzip;
+    how.may_gzip = true;
     writer.write(world.answer, how, out);
     return out;
   };
