@@ -194,8 +194,8 @@ void create_100(benchmark::State& state, const std::string& engine, How how) {
   bench::side_by_side(state, 2, ours, bare, kCount);
 }
 
-// One ID, live. The bare statement has the key, which callers have not; that of `by_id` has what they
-// have, and so goes the same two ways, through the index and to the row.
+// One ID, live. The bare statement has the key, which callers have not; that of `by_id` has what
+// they have, and so goes the same two ways, through the index and to the row.
 void look_up(benchmark::State& state, const std::string& engine, How how) {
   constexpr int kBlock = 64;
   World& at = world(engine);
