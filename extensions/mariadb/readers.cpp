@@ -1,6 +1,7 @@
 // Functions that read IDs: check, valid, inspect, time, the bounds of a span, check symbols, and
 // conversions. NULL in, NULL out; NULL also where a text is not what it should be, since a function
-// has no words for a row. tessera_check() has them.
+// has no words for a row. tessera_check() has them. A server does not tell a function whether an
+// argument is text or bytes, so all but name_text() take text.
 
 #include <cstdlib>
 #include <new>
@@ -29,39 +30,11 @@ Bool prepare_check(UDF_INIT* init, UDF_ARGS* args, char* message, unsigned count
   return prepare(init, 32, args->arg_count == 1);
 }
 
-// The text that bytes of a kind stand for, or the text itself: bytes are known by their size, which
-// no text of the kind has.
-class IdText {
- public:
-  IdText(std::string_view text, std::string_view what) noexcept : view_(text) {
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-    if (text.size() == 16 && (what.empty() || what == "ulid")) {
-      tesserac_ulid_text(bytes, chars_);
-      view_ = {chars_, TESSERA_ULID_TEXT_SIZE};
-    } else if (text.size() == 16 && what.starts_with("uuid")) {
-      tesserac_uuid_text(bytes, chars_);
-      view_ = {chars_, TESSERA_UUID_TEXT_SIZE};
-    } else if (text.size() == 12 && (what.empty() || what == "objectid")) {
-      tesserac_objectid_text(bytes, chars_);
-      view_ = {chars_, TESSERA_OBJECTID_TEXT_SIZE};
-    } else if (text.size() == 20 && what == "ksuid") {
-      tesserac_ksuid_text(bytes, chars_);
-      view_ = {chars_, TESSERA_KSUID_TEXT_SIZE};
-    }
-  }
-  std::string_view view() const noexcept { return view_; }
-
- private:
-  std::string_view view_;
-  char chars_[TESSERA_UUID_TEXT_SIZE] = {};
-};
-
 int check_row(const UDF_ARGS* args) noexcept {
   const std::string_view what = text_of(args, 1);
   const int flags = args->arg_count > 2 ? TESSERA_STRICT : 0;
-  const IdText id(text_of(args, 0), what);
-  return tesserac_check(what.data(), what.size(), flags, id.view().data(), id.view().size(),
-                        nullptr);
+  const std::string_view id = text_of(args, 0);
+  return tesserac_check(what.data(), what.size(), flags, id.data(), id.size(), nullptr);
 }
 
 char* give(std::string_view text, char* result, unsigned long* size) noexcept {
@@ -145,8 +118,8 @@ TESSERA_UDF_TEXT(tessera_check) {
   if (any_null(args)) return no_answer(is_null);
   int code = TESSERA_OK;
   if (args->arg_count == 1) {
-    const IdText id(text_of(args, 0), {});
-    code = tessera_check_any(id.view().data(), id.view().size(), tessera_now_ms());
+    const std::string_view id = text_of(args, 0);
+    code = tessera_check_any(id.data(), id.size(), tessera_now_ms());
   } else {
     code = check_row(args);
   }
@@ -195,12 +168,12 @@ TESSERA_UDF_TEXT(tessera_inspect) {
   if (any_null(args)) return no_answer(is_null);
   auto& json = *reinterpret_cast<Json*>(init->ptr);
   const std::string_view as = text_of(args, 1);
-  const IdText id(text_of(args, 0), as);
+  const std::string_view id = text_of(args, 0);
   const std::uint64_t now_ms = tessera_now_ms();
   while (true) {
     std::size_t length = 0;
-    const int code = tesserac_inspect(as.data(), as.size(), id.view().data(), id.view().size(),
-                                      now_ms, json.chars, json.capacity, &length);
+    const int code = tesserac_inspect(as.data(), as.size(), id.data(), id.size(), now_ms,
+                                      json.chars, json.capacity, &length);
     if (code == TESSERA_OK) {
       *size = length;
       return json.chars;
@@ -229,9 +202,9 @@ TESSERA_UDF_NUMBER(tessera_time) {
   (void)init, (void)error;
   std::int64_t time_ms = 0;
   const std::string_view what = text_of(args, 1);
-  const IdText id(text_of(args, 0), what);
-  if (any_null(args) || tessera_time_ms(what.data(), what.size(), id.view().data(),
-                                        id.view().size(), &time_ms, nullptr) != TESSERA_OK) {
+  const std::string_view id = text_of(args, 0);
+  if (any_null(args) || tessera_time_ms(what.data(), what.size(), id.data(), id.size(), &time_ms,
+                                        nullptr) != TESSERA_OK) {
     *is_null = 1;
   }
   return time_ms;
