@@ -3,7 +3,9 @@
 --
 -- A number belongs to the transaction that asked for it: until that ends, others who want one
 -- of the same scope wait; if it is rolled back, the number is given out again. Where that is too
--- slow, or no number may ever come twice, a sequence is better: see docs/mariadb.md.
+-- slow, or no number may ever come twice, a sequence is better: see docs/mariadb.md. A server that
+-- writes a binary log wants log_bin_trust_function_creators = 1 before it lets anybody make a function
+-- that writes.
 CREATE TABLE IF NOT EXISTS tessera_scope (
   scope VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
   max_id BIGINT NOT NULL,

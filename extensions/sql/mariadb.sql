@@ -74,6 +74,7 @@ BEGIN
       RETURN 'invalid_character';
     END IF;
     IF what = 'uuid' THEN RETURN 'valid'; END IF;
+    IF id REGEXP '\\A([0-]*|[fF-]*)\\z' THEN RETURN 'reserved_value'; END IF;
     IF SUBSTR(id, 20, 1) NOT REGEXP '[89abAB]' THEN RETURN 'invalid_variant'; END IF;
     IF SUBSTR(id, 15, 1) <> RIGHT(what, 1) THEN RETURN 'invalid_version'; END IF;
     RETURN 'valid';
@@ -90,8 +91,9 @@ BEGIN
     END IF;
   END IF;
   IF LENGTH(body) <> 26 THEN RETURN 'invalid_length'; END IF;
+  -- 26 digits hold 130 bits: the first is at most 7.
+  IF BINARY body REGEXP BINARY '\\A[89A-HJKMNP-TV-Za-hjkmnp-tv-z]' THEN RETURN 'overflow'; END IF;
   IF BINARY body REGEXP BINARY '[^0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]' THEN RETURN 'invalid_character'; END IF;
-  IF body NOT REGEXP '^[0-7]' THEN RETURN 'overflow'; END IF;
   IF what <> 'ulid' AND prefix IS NULL THEN RETURN 'invalid_prefix'; END IF;
   IF what <> 'ulid' AND BINARY prefix <> BINARY what THEN RETURN 'prefix_mismatch'; END IF;
   RETURN 'valid';

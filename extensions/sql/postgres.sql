@@ -88,6 +88,7 @@ BEGIN
       RETURN 'invalid_character';
     END IF;
     IF what = 'uuid' THEN RETURN 'valid'; END IF;
+    IF id ~* '^[0-]*$|^[f-]*$' THEN RETURN 'reserved_value'; END IF;
     IF substr(id, 20, 1) !~ '[89abAB]' THEN RETURN 'invalid_variant'; END IF;
     IF substr(id, 15, 1) <> right(what, 1) THEN RETURN 'invalid_version'; END IF;
     RETURN 'valid';
@@ -104,8 +105,9 @@ BEGIN
     END IF;
   END IF;
   IF octet_length(body) <> 26 THEN RETURN 'invalid_length'; END IF;
+  -- 26 digits hold 130 bits: the first is at most 7.
+  IF body ~ '^[89A-HJKMNP-TV-Za-hjkmnp-tv-z]' THEN RETURN 'overflow'; END IF;
   IF body ~ '[^0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]' THEN RETURN 'invalid_character'; END IF;
-  IF body !~ '^[0-7]' THEN RETURN 'overflow'; END IF;
   IF what <> 'ulid' AND split > length(id) THEN RETURN 'invalid_prefix'; END IF;
   IF what <> 'ulid' AND left(id, split - 1) <> what THEN RETURN 'prefix_mismatch'; END IF;
   RETURN 'valid';
