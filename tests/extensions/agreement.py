@@ -68,6 +68,8 @@ def times(items, kind):
     """The time in each as the canonical text of that kind, None where there is none."""
     if kind == "ulid":  # inspect may find 16 bytes in another spelling likelier
         return [int(digits[:12], 16) for digits in conversions(items, "hex", "ulid")]
+    if kind == "typeid":
+        return times(conversions(items, "uuid", "typeid"), "uuid")
     name = {"snowflake": "snowflake-twitter"}.get(kind, kind)
     return [answer["unix_ms"] for answer in program.ask(items, "inspect", "--as", name)]
 

@@ -36,7 +36,7 @@ def answer_of(database, sql):
     try:
         return [f"--> {line}".rstrip() for line in database.lines(sql)]
     except SqlError as error:
-        return ["--! " + str(error).splitlines()[-1]]
+        return ["--! " + " ".join(str(error).splitlines())]
 
 
 def as_expected(expected, got):

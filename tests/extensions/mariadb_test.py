@@ -180,10 +180,11 @@ class Replication(unittest.TestCase):
         logs = [line.split("\t")[0] for line in lines("SHOW BINARY LOGS")]
         log = SERVER.folder / "data" / logs[-2]
         played = subprocess.run(["mariadb-binlog", "--no-defaults", "--database=test", str(log)], capture_output=True, check=True)
-        self.assertNotIn(b"tessera_ulid_bytes() WHERE", played.stdout.replace(b"#", b""), "the call is in the log")
+        statements = b"\n".join(line for line in played.stdout.split(b"\n") if not line.startswith(b"#"))
+        self.assertNotIn(b"SET id = tessera_ulid_bytes()", statements, "the call is in the log")
         checksum = "SELECT count(*), sum(crc32(concat(id, public_id, x))) FROM orders"
         with Mariadb(LIBRARY) as second:
-            second.ask(played.stdout.decode(errors="surrogateescape").encode("utf-8", "surrogateescape").decode("latin-1"))
+            second.ask(played.stdout.decode())
             self.assertEqual(second.lines(checksum), lines(checksum))
             self.assertEqual(second.lines("SELECT count(*) FROM orders"), ["500"])
 
