@@ -59,14 +59,16 @@ def call_of(db, expression, count):
 def insert_of(library, folder, expression, count, options):
     def run():
         path = pathlib.Path(folder, "bench.db")
-        for left in folder and pathlib.Path(folder).glob("bench.db*"):
+        for left in pathlib.Path(folder).glob("bench.db*"):
             left.unlink()
         with Sqlite(library, str(path)) as db:
             db.rows(f"CREATE TABLE t(id BLOB NOT NULL PRIMARY KEY, number INTEGER) {options}")
+            db.rows("ATTACH ':memory:' AS memory")
+            db.rows("CREATE TABLE memory.numbers(n INTEGER PRIMARY KEY)")
+            db.rows("INSERT INTO memory.numbers SELECT NULL FROM tessera_new('uuid4', ?1)", count)
             start = time.perf_counter()
             db.rows("BEGIN")
-            db.rows(f"INSERT INTO t WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {count})"
-                    f" SELECT {expression}, n FROM c")
+            db.rows(f"INSERT INTO t SELECT {expression}, n FROM memory.numbers")
             db.rows("COMMIT")
             return time.perf_counter() - start
     return run

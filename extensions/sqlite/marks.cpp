@@ -142,7 +142,7 @@ int take(Marks& marks, Mark& mark, sqlite3_int64 floor, sqlite3_int64 step_max,
          sqlite3_int64* out) noexcept {
   if (const int code = make_ready(marks); code != SQLITE_OK) return code;
   floor = std::max(floor, mark.last);
-  const bool ours = mark.next < mark.end && still_ours(marks, mark);
+  const bool ours = mark.end > 0 && still_ours(marks, mark);
   if (ours) mark.next = std::max(mark.next, floor + 1);
   if (!ours || mark.next >= mark.end) {
     mark.step = ours ? std::min(2 * mark.step, step_max) : 1;

@@ -40,6 +40,7 @@ class Database {
   explicit Database(const std::string& path = ":memory:") {
     EXPECT_EQ(sqlite3_open(path.c_str(), &db_), SQLITE_OK);
     sqlite3_busy_timeout(db_, 60'000);
+    run("PRAGMA synchronous = OFF");  // no power is cut here
   }
   ~Database() {
     // Not _v2: that nothing of ours keeps a connection open is a promise.
@@ -241,10 +242,9 @@ TEST_F(Sqlite, ATableOfNewIds) {
         << kind;
   }
   // In order, and as a table like any other.
-  EXPECT_EQ(
-      db.one("WITH t AS (SELECT id, row_number() OVER () AS n FROM tessera_new('uuidv7', 1000))"
-             " SELECT count(*) FROM t a JOIN t b ON b.n = a.n + 1 WHERE a.id >= b.id"),
-      "0");
+  EXPECT_EQ(db.one("SELECT count(*) FROM (SELECT id <= lag(id) OVER () AS bad"
+                   " FROM tessera_new('uuidv7', 1000)) WHERE bad"),
+            "0");
   db.run(
       "CREATE TABLE t AS SELECT k.kind, n.id FROM (SELECT 'ulid' AS kind UNION SELECT 'ksuid') k,"
       " tessera_new(k.kind, 3) n");
@@ -323,7 +323,7 @@ TEST_F(Sqlite, OrderedIsOneOrderForManyConnectionsThatWriteAtOnce) {
   {
     Database db(folder.database());
     db.run(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
+        "PRAGMA journal_mode = WAL;"
         "CREATE TABLE t(n INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB DEFAULT "
         "(tessera_ulid_ordered_bytes()),"
         " number INTEGER DEFAULT (tessera_next_long('t')), thread INTEGER)");
@@ -332,7 +332,6 @@ TEST_F(Sqlite, OrderedIsOneOrderForManyConnectionsThatWriteAtOnce) {
   for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&, thread] {
       Database db(folder.database());
-      db.run("PRAGMA synchronous = OFF");
       const std::string row = "INSERT INTO t(thread) VALUES (" + std::to_string(thread) + ");";
       for (int i = 0; i < kRounds; ++i) {
         db.run("BEGIN IMMEDIATE;" + row + row + row + (i % 5 == 0 ? "ROLLBACK" : "COMMIT"));
@@ -353,7 +352,7 @@ TEST_F(Sqlite, OrderedIsOneOrderForManyConnectionsThatWriteAtOnce) {
 TEST_F(Sqlite, AReadOnlyDatabaseHasNoOrderToKeepAndSaysSo) {
   const Folder folder;
   { Database(folder.database()).run("CREATE TABLE t(x)"); }
-  Database db("file:" + folder.database());
+  Database db(folder.database());
   db.run("PRAGMA query_only = ON");
   EXPECT_NE(db.one("SELECT tessera_ulid_ordered()").find("error: tessera_ulid_ordered: "),
             std::string::npos);

@@ -123,9 +123,8 @@ class Order(unittest.TestCase):
 
     def test_one_strict_order_for_the_server(self):
         connections, count = 8, 20_000
-        SERVER.ask("CREATE OR REPLACE TABLE made(id BINARY(16), who INT, n INT) ENGINE=Aria")
         clients = []
-        for who in range(connections):
+        for _ in range(connections):
             client = subprocess.Popen(SERVER.client(None), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             client.stdin.write(f"SELECT hex(tessera_ulid_ordered_bytes()), hex(tessera_uuid7_ordered_bytes())"
                                f" FROM seq_1_to_{count};".encode())
@@ -134,7 +133,8 @@ class Order(unittest.TestCase):
         for client in clients:
             client.stdin.close()
         for client in clients:
-            rows = [line.split() for line in client.stdout.read().decode().splitlines()]
+            with client.stdout:
+                rows = [line.split() for line in client.stdout.read().decode().splitlines()]
             self.assertEqual(client.wait(), 0)
             self.assertEqual(len(rows), count)
             for column in zip(*rows):
@@ -160,8 +160,10 @@ class Order(unittest.TestCase):
             client.stdin.write(b"SELECT tessera_next_long('all') FROM dual;" * 100)
             client.stdin.close()
             clients.append(client)
-        numbers = [int(line) for client in clients for line in client.stdout.read().split()]
+        numbers = []
         for client in clients:
+            with client.stdout:
+                numbers += [int(line) for line in client.stdout.read().split()]
             self.assertEqual(client.wait(), 0)
         self.assertEqual(sorted(numbers), list(range(1, 401)))
         SERVER.ask("START TRANSACTION; SELECT tessera_next_long('all'); ROLLBACK")

@@ -76,17 +76,18 @@ class Agreement(unittest.TestCase):
             self.agree(rows, agreement.times(texts, kind), texts)
 
     def test_convert(self):
+        texts = self.texts[::6]  # a call for each, since one that is refused would end a statement for all
         for kind in agreement.FROM:
             for form in agreement.FORMS:
-                expected = agreement.conversions(self.texts, form, kind)
+                expected = agreement.conversions(texts, form, kind)
                 with self.subTest(kind, form=form):
                     got = []
-                    for text in self.texts:
+                    for text in texts:
                         try:
                             got += self.db.rows("SELECT tessera_convert(CAST(?1 AS TEXT), ?2, ?3)", text, form, kind)[0]
                         except SqlError:
                             got.append(None)
-                    self.agree(got, expected)
+                    self.agree(got, expected, texts)
 
     def test_bytes_and_back(self):
         for kind in ("ulid", "uuid", "objectid", "ksuid"):
@@ -119,7 +120,7 @@ with Sqlite(sys.argv[2], sys.argv[3]) as db:
 
 
 class Processes(unittest.TestCase):
-    """Several processes write one file, some with a clock that is minutes off."""
+    """Several processes write one file."""
 
     def test_ordered_and_numbers_have_the_order_of_the_commits(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -130,11 +131,11 @@ class Processes(unittest.TestCase):
                         " uuid BLOB DEFAULT (tessera_uuid7_ordered_bytes()),"
                         " number INTEGER DEFAULT (tessera_next_long('t')), who TEXT)")
             here = str(pathlib.Path(__file__).parent)
-            writers = [subprocess.Popen([sys.executable, "-c", WRITER, here, LIBRARY, path, "120", str(i)])
+            writers = [subprocess.Popen([sys.executable, "-c", WRITER, here, LIBRARY, path, "60", str(i)])
                        for i in range(4)]
             self.assertEqual([writer.wait() for writer in writers], [0] * 4)
             with Sqlite(LIBRARY, path) as db:
-                self.assertGreater(db.rows("SELECT count(*) FROM t")[0][0], 1000)
+                self.assertGreater(db.rows("SELECT count(*) FROM t")[0][0], 500)
                 self.assertGreater(db.rows("SELECT count(DISTINCT who) FROM t")[0][0], 1)
                 self.assertEqual(db.rows(
                     "SELECT count(*) FROM (SELECT ulid <= lag(ulid) OVER w OR uuid <= lag(uuid) OVER w"
