@@ -145,11 +145,11 @@ TESSERA_UDF_INIT(tessera_public_id) {
   if (args->arg_count < 1 || args->arg_count > 2) {
     return refuse(message, "it takes a prefix and, perhaps, a style");
   }
-  want_text(args, 0);
-  want_text(args, 1);
-  if (has(args, 1) && style_of(text_of(args, 1)) < 0) {
+  if (has_constant(args, 1, STRING_RESULT) && style_of(text_of(args, 1)) < 0) {
     return refuse(message, "no such style; there are ulid, typeid, base36 and checked");
   }
+  want_text(args, 0);
+  want_text(args, 1);
   return prepare(init, TESSERA_PUBLIC_ID_TEXT_SIZE_MAX, true);
 }
 TESSERA_UDF_TEXT(tessera_public_id) {
@@ -169,9 +169,9 @@ TESSERA_UDF_TEXT(tessera_public_id) {
 // tessera_snowflake(machine)
 TESSERA_UDF_INIT(tessera_snowflake) {
   if (args->arg_count != 1) return refuse(message, "it takes the number of this machine");
-  want_number(args, 0);
-  const long long machine = number_of(args, 0, 0);
+  const long long machine = has_constant(args, 0, INT_RESULT) ? number_of(args, 0, 0) : 0;
   if (machine < 0 || machine > 1023) return refuse(message, "machines are numbered 0 to 1023");
+  want_number(args, 0);
   return prepare(init, 20, true);
 }
 TESSERA_UDF_NUMBER(tessera_snowflake) {

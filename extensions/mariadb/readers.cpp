@@ -20,13 +20,14 @@ Bool prepare_check(UDF_INIT* init, UDF_ARGS* args, char* message, unsigned count
   if (args->arg_count < count_min || args->arg_count > 3) {
     return refuse(message, "it takes an ID, a kind or prefix and, perhaps, 'strict'");
   }
-  for (unsigned i = 0; i < args->arg_count; ++i) want_text(args, i);
-  if (has(args, 1) && !is_known(text_of(args, 1))) {
+  if (has_constant(args, 1, STRING_RESULT) && !is_known(text_of(args, 1))) {
     return refuse(message, "no such kind, and no prefix either");
   }
-  if (has(args, 2) && text_of(args, 2) != "strict") {
+  if (args->arg_count > 2 &&
+      !(has_constant(args, 2, STRING_RESULT) && text_of(args, 2) == "strict")) {
     return refuse(message, "the third argument is 'strict' or none");
   }
+  for (unsigned i = 0; i < args->arg_count; ++i) want_text(args, i);
   return prepare(init, 32, args->arg_count == 1);
 }
 
@@ -45,12 +46,12 @@ char* give(std::string_view text, char* result, unsigned long* size) noexcept {
 
 Bool prepare_bound(UDF_INIT* init, UDF_ARGS* args, char* message) noexcept {
   if (args->arg_count != 3) return refuse(message, "it takes a kind and two times in ms");
+  if (has_constant(args, 0, STRING_RESULT) && !is_known(text_of(args, 0))) {
+    return refuse(message, "no such kind, and no prefix either");
+  }
   want_text(args, 0);
   want_number(args, 1);
   want_number(args, 2);
-  if (has(args, 0) && !is_known(text_of(args, 0))) {
-    return refuse(message, "no such kind, and no prefix either");
-  }
   return prepare(init, 2 * TESSERA_TEXT_SIZE_MAX, false);
 }
 
@@ -191,11 +192,11 @@ TESSERA_UDF_INIT(tessera_time) {
   if (args->arg_count < 1 || args->arg_count > 2) {
     return refuse(message, "it takes an ID and, perhaps, a kind or prefix");
   }
-  want_text(args, 0);
-  want_text(args, 1);
-  if (has(args, 1) && !is_known(text_of(args, 1))) {
+  if (has_constant(args, 1, STRING_RESULT) && !is_known(text_of(args, 1))) {
     return refuse(message, "no such kind, and no prefix either");
   }
+  want_text(args, 0);
+  want_text(args, 1);
   return prepare(init, 20, false);
 }
 TESSERA_UDF_NUMBER(tessera_time) {

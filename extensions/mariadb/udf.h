@@ -68,6 +68,12 @@ inline long long number_of(const UDF_ARGS* args, unsigned index, long long other
   return number;
 }
 
+// In `f_init`, before another type is asked for: an argument that is a constant of that type. One
+// of another type is not looked at; it is converted for the rows.
+inline bool has_constant(const UDF_ARGS* args, unsigned index, Item_result type) noexcept {
+  return has(args, index) && args->arg_type[index] == type;
+}
+
 inline bool any_null(const UDF_ARGS* args) noexcept {
   for (unsigned i = 0; i < args->arg_count; ++i) {
     if (args->args[i] == nullptr) return true;
