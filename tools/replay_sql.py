@@ -28,16 +28,6 @@ from databases import Mariadb, Postgres, Sqlite  # noqa: E402
 PART = re.compile(r"^<!-- sql: (\S+) -->$|^```sql\n(.*?)^```", re.S | re.M)
 
 
-class WithBars:
-    """A server whose answers have bars between the fields, as pages show them."""
-
-    def __init__(self, server):
-        self.server = server
-
-    def lines(self, sql):
-        return [line.replace("\t", "|") for line in self.server.lines(sql)]
-
-
 def start(name, arguments, stack):
     if name == "sqlite":
         return stack.enter_context(Sqlite(arguments.sqlite))
@@ -52,7 +42,7 @@ def start(name, arguments, stack):
         server.ask((ROOT / "extensions/sql/postgres.sql").read_text())
     else:
         raise SystemExit(f"replay_sql: no database '{name}'")
-    return WithBars(server)
+    return golden.WithBars(server)
 
 
 def play(page, arguments):

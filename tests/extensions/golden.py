@@ -16,6 +16,16 @@ from databases import SqlError
 FOLDER = pathlib.Path(__file__).parent / "golden"
 
 
+class WithBars:
+    """A server whose answers have bars between the fields, as pages and golden files show them."""
+
+    def __init__(self, server):
+        self.server = server
+
+    def lines(self, sql):
+        return [line.replace("\t", "|") for line in self.server.lines(sql)]
+
+
 def groups(text):
     """Yields (statements, what must follow)."""
     sql, expected = [], []

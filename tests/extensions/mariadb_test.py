@@ -106,7 +106,7 @@ class Agreement(unittest.TestCase):
 
 class Golden(unittest.TestCase):
     def test_output_is_as_written(self):
-        self.assertEqual(*golden.play("mariadb", SERVER))
+        self.assertEqual(*golden.play("mariadb", golden.WithBars(SERVER)))
 
     def test_removed_and_installed_again(self):
         folder = pathlib.Path(LIBRARY).parent
