@@ -16,7 +16,9 @@
 
 #include "tessera/check.h"
 #include "tessera/json.h"
+#include "tessera/parse_error.h"
 #include "tessera/public_id.h"
+#include "tessera/result.h"
 #include "tessera/type_table.h"
 
 namespace tessera {
@@ -56,6 +58,10 @@ Verdict judge(const Question& question, std::string_view text);
 // As an object: {"input":…,"valid":…,"kind":…, and "canonical" or what is wrong. It is left open for
 // whoever has more to say.
 void write_fields(JsonWriter& json, std::string_view text, const Verdict& verdict);
+
+// The canonical text, or what is wrong: judge() without the words, for a question that asks for
+// a kind.
+Result<std::string, ParseError> check(const Question& question, std::string_view text);
 
 // Of a public ID whose type nobody has said: the style that its length and letters fit.
 inline PublicStyle guess_style(std::string_view text) noexcept {

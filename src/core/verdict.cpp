@@ -239,6 +239,10 @@ void write_fields(JsonWriter& json, std::string_view text, const Verdict& verdic
   json.end_array();
 }
 
+Result<std::string, ParseError> check(const Question& question, std::string_view text) {
+  return check_as(question, text);
+}
+
 Verdict judge(const Question& question, std::string_view text) {
   if (question.as.empty()) return judge_any(question, text);
   Verdict verdict;
