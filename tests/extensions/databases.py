@@ -6,7 +6,6 @@ MariaDB and PostgreSQL, each in a temporary folder, on a socket of its own, ende
 
 A program that is not installed is an error: tests are not skipped.
 """
-import ctypes
 import os
 import pathlib
 import pwd
@@ -22,11 +21,6 @@ START_S = 180  # a machine that is busy with other things
 
 class SqlError(Exception):
     """What a database said instead of an answer."""
-
-
-def die_with_parent():
-    """In the child, before it becomes a server: it ends when the test does, however that ends."""
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def as_text(value):
@@ -99,11 +93,12 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def as_account(self):
-        """Neither server wants to be root."""
-        if os.geteuid() != 0:
-            return []
-        user = pwd.getpwnam(self.account)
-        return ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
+        """Neither server wants to be root, and each ends when the test does, however that ends."""
+        command = ["setpriv", "--pdeathsig", "KILL"]
+        if os.geteuid() == 0:
+            user = pwd.getpwnam(self.account)
+            command += [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
+        return command
 
     def run(self, *command):
         done = subprocess.run([*self.as_account(), *map(str, command)], capture_output=True, text=True, cwd="/",
@@ -114,7 +109,7 @@ class Server:
     def start(self):
         with open(self.folder / "server.log", "ab") as log:
             self.process = subprocess.Popen([*self.as_account(), *map(str, self.command())], stdout=log, stderr=log,
-                                            stdin=subprocess.DEVNULL, cwd="/", preexec_fn=die_with_parent)
+                                            stdin=subprocess.DEVNULL, cwd="/")
         end = time.monotonic() + START_S
         while time.monotonic() < end and self.process.poll() is None:
             try:

@@ -75,11 +75,12 @@ class Agreement(unittest.TestCase):
                    [self.texts[place] for place in expected])
 
     def test_convert(self):
+        some = self.texts[::6]  # the program is asked a hundred times here
         for kind in agreement.FROM:
             answers = self.answers(*(f"tessera_convert(text,'{form}','{kind}')" for form in agreement.FORMS))
             for form, got in zip(agreement.FORMS, answers):
                 with self.subTest(kind, form=form):
-                    self.agree(got, agreement.conversions(self.texts, form, kind))
+                    self.agree(got[::6], agreement.conversions(some, form, kind), some)
 
     def test_time(self):
         kinds = ("ulid", "uuid", "uuidv7", "objectid", "ksuid", "snowflake", "typeid")
