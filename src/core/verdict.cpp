@@ -213,10 +213,13 @@ bool Question::ask_for(std::string_view kind) {
                                                         "public",    "typeid", "name"};
   if (kind == "typeid") style = PublicStyle::type_id;
   if (std::ranges::find(kOthers, kind) != kOthers.end()) return true;
+  // Every version that there is, also those that nobody can make here.
   if (!kind.starts_with("uuid")) return false;
-  const auto known = kind_of(kind);
-  if (!known) return false;
-  version = static_cast<unsigned>(kind.back() - '0');
+  kind.remove_prefix(4);
+  if (kind.starts_with('-')) kind.remove_prefix(1);
+  if (kind.starts_with('v')) kind.remove_prefix(1);
+  if (kind.size() != 1 || kind[0] < '1' || kind[0] > '8') return false;
+  version = static_cast<unsigned>(kind[0] - '0');
   as = "uuidv" + std::to_string(version);  // also for uuid7, uuid-v7
   return true;
 }
