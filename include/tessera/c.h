@@ -1,8 +1,7 @@
 /* Tessera for C, and for every language that can call C.
  *
- * No exception leaves these functions, no destructor has to run in them, and nothing they
- * return has to be freed but a tessera_snowflake. They may be called from code that is left
- * by longjmp. Names and numbers here stay as they are within one TESSERA_C_VERSION.
+ * No exception leaves these functions, they call nobody back, and nothing they return has to
+ * be freed but a tessera_snowflake. They may be called from code that is left by longjmp. Names and numbers here stay as they are within one TESSERA_C_VERSION.
  *
  * Conventions
  *   1. A function that can fail returns an int: TESSERA_OK, or what went wrong. What it
@@ -53,6 +52,12 @@ enum {
   TESSERA_FORKED = 69,
   TESSERA_INVALID_MACHINE = 70,
 
+  /* The text is good, or may be, and yet there is no answer. */
+  TESSERA_UNKNOWN = 97,   /* no kind of ID is known that looks like it */
+  TESSERA_AMBIGUOUS = 98, /* it fits kinds that read different bits in it */
+  TESSERA_LOSSY = 99,     /* the form would add bits, or lose some */
+  TESSERA_NO_TIME = 100,  /* the kind has no time in it, or does not sort by it */
+
   /* The call itself is wrong. */
   TESSERA_BUFFER_TOO_SMALL = 128,
   TESSERA_BAD_ARGUMENT = 129,
@@ -67,12 +72,18 @@ enum {
   TESSERA_STYLE_CHECKED = 3
 };
 
+/* Flags of tessera_check(). */
+enum {
+  TESSERA_STRICT = 1 /* no variation but letter case: no hyphens, no I L O */
+};
+
 #define TESSERA_ULID_TEXT_SIZE 26
 #define TESSERA_UUID_TEXT_SIZE 36
 #define TESSERA_OBJECTID_TEXT_SIZE 24
 #define TESSERA_KSUID_TEXT_SIZE 27
 #define TESSERA_SNOWFLAKE_TEXT_SIZE_MAX 19
 #define TESSERA_PUBLIC_ID_TEXT_SIZE_MAX 92
+#define TESSERA_TEXT_SIZE_MAX 160 /* whatever the kind, whatever the form */
 
 /* The version of the library, "0.1.0", and of this interface. */
 const char* tessera_version(void);
@@ -147,6 +158,68 @@ int tessera_resource_name_check(const char* text, size_t size, uint32_t* offset)
 
 /* Random bytes as the generators use them. */
 int tessera_random_bytes(uint8_t* out, size_t size);
+
+/* Many at a time, `count` of them one behind the other, 16 bytes each, increasing as if they had
+ * been made one by one. `version` is 1, 4, 6 or 7. If it fails, nothing in `out` may be used. */
+int tessera_ulid_new_many(uint8_t* out, size_t count);
+int tessera_uuid_new_many(int version, uint8_t* out, size_t count);
+
+/* By name. The answers are those of the program `tessera`; these functions may need memory
+ * for a while, and answer TESSERA_NO_MEMORY when there is none.
+ *
+ * `what` is a kind, as `tessera help kinds` has them ("ulid", "uuidv7" and also "uuid7", "uuid"
+ * for any version, "snowflake" and also "snowflake-discord", "objectid", "ksuid", "random",
+ * "public", "typeid"); or else the prefix of public IDs, with their style behind it unless that
+ * is ulid: "ord", "ord:checked". (A prefix that is spelt like a kind has its style, too:
+ * "ulid:ulid".) What is neither is TESSERA_BAD_ARGUMENT. */
+
+/* A new ID, as its text: of every kind but those that need more than a name (uuidv3, uuidv5,
+ * snowflake, short, long, public), which are TESSERA_BAD_ARGUMENT. "random" has 120 bits. */
+int tessera_new(const char* what, size_t what_size, char* out, size_t capacity, size_t* size);
+
+/* TESSERA_OK if `text` is what it should be, as `tessera check --as` and `--prefix` say, but that
+ * no time is too late: the same question has the same answer for ever. */
+int tessera_check(const char* what, size_t what_size, int flags, const char* text, size_t size,
+                  uint32_t* offset);
+/* The same, of a text that may be anything, as it looks at `now_ms`. */
+int tessera_check_any(const char* text, size_t size, uint64_t now_ms);
+
+/* When it was made, in ms since 1970. `what` may be empty: then the form decides, 26 characters
+ * being a ULID, 36 a UUID, 24 an ObjectId, 27 a KSUID, and anything with a '_' a public ID. */
+int tessera_time_ms(const char* what, size_t what_size, const char* text, size_t size,
+                    int64_t* time_ms, uint32_t* offset);
+
+/* The smallest and the largest text of all IDs from `from_ms` to before `to_ms`, each in a buffer
+ * of TESSERA_TEXT_SIZE_MAX bytes; both have `*size` characters, but those of snowflakes, which
+ * are compared as numbers: there `*size` is that of the largest, and zeros fill the smallest. */
+int tessera_range(const char* what, size_t what_size, uint64_t from_ms, uint64_t to_ms,
+                  char smallest[TESSERA_TEXT_SIZE_MAX], char largest[TESSERA_TEXT_SIZE_MAX],
+                  size_t* size);
+
+/* The same bits in the form `to`, as `tessera convert --from --to` has them: "ulid", "uuid", "hex",
+ * "base32", "base36", "base62", "base58", "base64url", "int", "bytes", "crockford", "typeid".
+ * `from` is a form too, or "objectid", "ksuid", "snowflake", "public"; or it is empty, and the text
+ * is taken for what it looks like at `now_ms`. */
+int tessera_convert(const char* from, size_t from_size, const char* to, size_t to_size,
+                    const char* text, size_t text_size, uint64_t now_ms, char* out, size_t capacity,
+                    size_t* size, uint32_t* offset);
+
+/* The check symbols of a text that has none: 1 to 3 behind the digits of a random ID, of `bits`
+ * bits (0: 60 if there are 12 digits, else the whole bytes they hold); or, of a public ID of style
+ * ulid, the 2 that style checked puts behind it, where `check_count` is 0 or 2. */
+int tessera_checksum(const char* text, size_t size, unsigned bits, unsigned check_count,
+                     char out[3], uint32_t* offset);
+
+/* Everything that can be said of a text at `now_ms`: the very JSON of `tessera inspect --json`,
+ * one object without line breaks. `as` is what --as takes, or empty. A text that is unknown
+ * has its JSON, too; one of more than TESSERA_INSPECT_SIZE_MAX bytes is
+ * TESSERA_INVALID_LENGTH. */
+#define TESSERA_INSPECT_SIZE_MAX 65536
+int tessera_inspect(const char* as, size_t as_size, const char* text, size_t text_size,
+                    uint64_t now_ms, char* out, size_t capacity, size_t* size);
+
+/* The clock that these functions take as `now_ms`, in ms since 1970. */
+uint64_t tessera_now_ms(void);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,9 @@
 #include <vector>
 
 #include "tessera/check.h"
+#include "tessera/parse_error.h"
 #include "tessera/public_id.h"
+#include "tessera/result.h"
 #include "tessera/type_table.h"
 
 namespace tessera {
@@ -51,6 +53,10 @@ struct Question {
 };
 
 Verdict judge(const Question& question, std::string_view text);
+
+// The canonical text, or what is wrong: judge() without the words, for a question that asks for
+// a kind.
+Result<std::string, ParseError> check(const Question& question, std::string_view text);
 
 // Of a public ID whose type nobody has said: the style that its length and letters fit.
 inline PublicStyle guess_style(std::string_view text) noexcept {

@@ -1,9 +1,10 @@
 // c.h over the C++ types. Nothing here throws, and nothing that could be left by longjmp
-// owns anything.
+// owns anything. What goes by name is in c_by_name.cpp.
 
 #include "tessera/c.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 
@@ -25,6 +26,7 @@ namespace {
 using tessera::MintError;
 using tessera::ParseError;
 using tessera::PublicStyle;
+using tessera::Uuid;
 
 constexpr int kParseBase = 1;
 constexpr int kMintBase = 65;
@@ -81,6 +83,24 @@ void write(const std::uint8_t* bytes, char* out) noexcept {
   id_of<Id>(bytes).write_text(std::span<char, Id::kTextSize>(out, Id::kTextSize));
 }
 
+// The C++ generators fill spans of IDs, and `out` need not hold objects of that type: so by
+// chunks, which cost a copy.
+template <class Id>
+int give_many(
+    std::uint8_t* out, std::size_t count,
+    tessera::Result<std::size_t, MintError> (*generate)(std::span<Id>) noexcept) noexcept {
+  constexpr std::size_t kChunk = 256;
+  std::array<Id, kChunk> ids;
+  for (std::size_t done = 0; done < count;) {
+    const auto chunk = std::span(ids).first(std::min(kChunk, count - done));
+    const auto made = generate(chunk);
+    if (!made) return code_of(made.error());
+    std::memcpy(out + done * Id::kSize, chunk.data(), chunk.size_bytes());
+    done += chunk.size();
+  }
+  return TESSERA_OK;
+}
+
 bool is_style(int style) noexcept {
   return style >= TESSERA_STYLE_ULID && style <= TESSERA_STYLE_CHECKED;
 }
@@ -110,6 +130,10 @@ const char* tessera_error_name(int code) {
     return name_of(static_cast<MintError>(code - kMintBase)).data();
   }
   switch (code) {
+    case TESSERA_UNKNOWN: return "unknown";
+    case TESSERA_AMBIGUOUS: return "ambiguous";
+    case TESSERA_LOSSY: return "lossy";
+    case TESSERA_NO_TIME: return "no_time";
     case TESSERA_BUFFER_TOO_SMALL: return "buffer_too_small";
     case TESSERA_BAD_ARGUMENT: return "bad_argument";
     case TESSERA_NO_MEMORY: return "no_memory";
@@ -126,6 +150,10 @@ const char* tessera_error_phrase(int code) {
     return describe(static_cast<MintError>(code - kMintBase)).data();
   }
   switch (code) {
+    case TESSERA_UNKNOWN: return "no kind of ID is known that looks like this";
+    case TESSERA_AMBIGUOUS: return "it fits kinds that read different bits in it";
+    case TESSERA_LOSSY: return "the form would add bits or lose some";
+    case TESSERA_NO_TIME: return "no time in it";
     case TESSERA_BUFFER_TOO_SMALL: return "the buffer is too small";
     case TESSERA_BAD_ARGUMENT: return "an argument is out of its range";
     case TESSERA_NO_MEMORY: return "out of memory";
@@ -335,3 +363,19 @@ int tessera_random_bytes(uint8_t* out, size_t size) {
   tessera::SystemEntropy entropy;
   return entropy.fill({out, size}) ? TESSERA_OK : TESSERA_NO_ENTROPY;
 }
+
+int tessera_ulid_new_many(uint8_t* out, size_t count) {
+  return give_many<tessera::Ulid>(out, count, tessera::Ulid::generate);
+}
+
+int tessera_uuid_new_many(int version, uint8_t* out, size_t count) {
+  switch (version) {
+    case 1: return give_many<Uuid>(out, count, Uuid::generate_v1);
+    case 4: return give_many<Uuid>(out, count, Uuid::generate_v4);
+    case 6: return give_many<Uuid>(out, count, Uuid::generate_v6);
+    case 7: return give_many<Uuid>(out, count, Uuid::generate_v7);
+    default: return TESSERA_BAD_ARGUMENT;
+  }
+}
+
+uint64_t tessera_now_ms(void) { return tessera::SystemClock().now_ms(); }

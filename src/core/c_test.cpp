@@ -82,6 +82,10 @@ TEST(C, CodesAgreeWithTheirNames) {
       {TESSERA_TOO_FAR_AHEAD, "too_far_ahead"},
       {TESSERA_FORKED, "forked"},
       {TESSERA_INVALID_MACHINE, "invalid_machine"},
+      {TESSERA_UNKNOWN, "unknown"},
+      {TESSERA_AMBIGUOUS, "ambiguous"},
+      {TESSERA_LOSSY, "lossy"},
+      {TESSERA_NO_TIME, "no_time"},
       {TESSERA_BUFFER_TOO_SMALL, "buffer_too_small"},
       {TESSERA_BAD_ARGUMENT, "bad_argument"},
       {TESSERA_NO_MEMORY, "no_memory"},
@@ -103,7 +107,7 @@ TEST(C, CodesAgreeWithTheirNames) {
     EXPECT_EQ(tessera_error_phrase(65 + i), describe(static_cast<MintError>(i)));
     EXPECT_STREQ(tessera_error_hint(65 + i), "");
   }
-  for (const int code : {-1, 14, 64, 71, 127, 131, 1000, INT_MAX, INT_MIN}) {
+  for (const int code : {-1, 14, 64, 71, 96, 101, 127, 131, 1000, INT_MAX, INT_MIN}) {
     EXPECT_STREQ(tessera_error_name(code), "unknown") << code;
     EXPECT_STREQ(tessera_error_phrase(code), "unknown error") << code;
     EXPECT_STREQ(tessera_error_hint(code), "") << code;
@@ -199,6 +203,37 @@ TEST(C, MakesIdsThatIncreaseByTheirBytes) {
         [](std::uint8_t* out) { return tessera_uuid_new(7, out); });
   check(std::integral_constant<std::size_t, 12>{}, tessera_objectid_new);
   check(std::integral_constant<std::size_t, 20>{}, tessera_ksuid_new);
+}
+
+TEST(C, MakesManyThatIncreaseAsIfMadeOneByOne) {
+  constexpr std::size_t kCount = 1000;  // no whole number of chunks
+  const auto make = [](int version, std::uint8_t* out, std::size_t count) {
+    return version == 0 ? tessera_ulid_new_many(out, count)
+                        : tessera_uuid_new_many(version, out, count);
+  };
+  for (const int version : {0, 1, 4, 6, 7}) {
+    SCOPED_TRACE(version);
+    std::vector<std::uint8_t> bytes(16 * kCount + 1, kGuard);
+    ASSERT_EQ(make(version, bytes.data(), kCount), TESSERA_OK);
+    EXPECT_EQ(bytes.back(), kGuard);
+    std::set<std::string> ids;
+    std::string last;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const std::string id(reinterpret_cast<const char*>(bytes.data()) + 16 * i, 16);
+      if (version != 0) {
+        EXPECT_EQ(tessera_uuid_version(bytes.data() + 16 * i), version);
+      }
+      if (version == 0 || version == 6 || version == 7) {
+        EXPECT_LT(last, id);
+      }
+      EXPECT_TRUE(ids.insert(id).second);
+      last = id;
+    }
+    EXPECT_EQ(make(version, nullptr, 0), TESSERA_OK);
+  }
+  auto out = guarded<16>();
+  EXPECT_EQ(tessera_uuid_new_many(2, out.data(), 1), TESSERA_BAD_ARGUMENT);
+  EXPECT_EQ(out, guarded<16>());
 }
 
 TEST(C, ReadsWhatPeopleType) {

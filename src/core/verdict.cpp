@@ -223,6 +223,10 @@ bool Question::ask_for(std::string_view kind) {
 
 bool Question::is_random() const noexcept { return as == "random" || as == "short"; }
 
+Result<std::string, ParseError> check(const Question& question, std::string_view text) {
+  return check_as(question, text);
+}
+
 Verdict judge(const Question& question, std::string_view text) {
   if (question.as.empty()) return judge_any(question, text);
   Verdict verdict;

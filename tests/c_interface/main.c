@@ -76,6 +76,37 @@ static void check_public_id(void) {
   EXPECT(prefix_size == 3);
 }
 
+static void check_by_name(void) {
+  char text[TESSERA_TEXT_SIZE_MAX];
+  char largest[TESSERA_TEXT_SIZE_MAX];
+  char json[4096];
+  char symbols[3];
+  uint8_t ids[3][16];
+  size_t size = 0;
+  int64_t time_ms = 0;
+  const char* ulid = "01ARYZ6S41TSV4RRFFQ69G5FAV";
+
+  EXPECT(tessera_new("ord:checked", 11, text, sizeof text, &size) == TESSERA_OK);
+  EXPECT(tessera_check("ord:checked", 11, TESSERA_STRICT, text, size, NULL) == TESSERA_OK);
+  EXPECT(tessera_check("ulid", 4, 0, ulid, 26, NULL) == TESSERA_OK);
+  EXPECT(tessera_check_any(ulid, 26, tessera_now_ms()) == TESSERA_OK);
+  EXPECT(tessera_time_ms("", 0, ulid, 26, &time_ms, NULL) == TESSERA_OK);
+  EXPECT(time_ms == 1469918176385);
+  EXPECT(tessera_range("ulid", 4, 0, 1, text, largest, &size) == TESSERA_OK);
+  EXPECT(size == 26 && memcmp(largest, "0000000000ZZZZZZZZZZZZZZZZ", 26) == 0);
+  EXPECT(tessera_convert("ulid", 4, "hex", 3, ulid, 26, 0, text, sizeof text, &size, NULL) ==
+         TESSERA_OK);
+  EXPECT(size == 32 && memcmp(text, "01563df36481d6764c61efb99302bd5b", 32) == 0);
+  EXPECT(tessera_checksum("AHM6A83HENMP", 12, 0, 1, symbols, NULL) == TESSERA_OK);
+  EXPECT(symbols[0] == 'S');
+  EXPECT(tessera_inspect("", 0, ulid, 26, tessera_now_ms(), json, sizeof json, &size) ==
+         TESSERA_OK);
+  EXPECT(json[0] == '{' && json[size - 1] == '}');
+  EXPECT(tessera_ulid_new_many(ids[0], 3) == TESSERA_OK);
+  EXPECT(tessera_uuid_new_many(7, ids[0], 3) == TESSERA_OK);
+  EXPECT(memcmp(ids[0], ids[1], 16) < 0 && memcmp(ids[1], ids[2], 16) < 0);
+}
+
 int main(void) {
   EXPECT(tessera_c_version() == TESSERA_C_VERSION);
   EXPECT(strlen(tessera_version()) > 0);
@@ -83,6 +114,7 @@ int main(void) {
   check_uuid();
   check_snowflake();
   check_public_id();
+  check_by_name();
   EXPECT(tessera_resource_name_check("books/1", 7, NULL) == TESSERA_OK);
   return failures == 0 ? 0 : 1;
 }
