@@ -241,3 +241,21 @@ CREATE VIEW tessera_scopes AS
   WHERE pg_catalog.starts_with(c.relname, 'tessera_scope_')
     AND CASE c.relkind WHEN 'S' THEN pg_catalog.has_sequence_privilege(c.oid, 'USAGE') END;
 GRANT SELECT ON tessera_scopes TO PUBLIC;
+
+-- What an ID is. Without a kind the clock decides between guesses, so these are STABLE.
+CREATE FUNCTION tessera_check(id text) RETURNS text AS 'MODULE_PATHNAME', 'pg_check_any' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION tessera_check(id text, what text, strict boolean DEFAULT false) RETURNS text AS 'MODULE_PATHNAME', 'pg_check' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+CREATE FUNCTION tessera_valid(id text, what text, strict boolean DEFAULT false) RETURNS boolean AS 'MODULE_PATHNAME', 'pg_valid' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+CREATE FUNCTION tessera_inspect(id text) RETURNS jsonb AS 'MODULE_PATHNAME', 'pg_inspect' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION tessera_inspect(id text, "as" text) RETURNS jsonb AS 'MODULE_PATHNAME', 'pg_inspect' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION tessera_time(id ulid) RETURNS timestamptz AS 'MODULE_PATHNAME', 'pg_ulid_to_timestamptz' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tessera_time(id uuid) RETURNS timestamptz AS 'MODULE_PATHNAME', 'pg_time_of_uuid' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tessera_time(id public_id) RETURNS timestamptz AS 'MODULE_PATHNAME', 'pg_public_id_to_timestamptz' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tessera_time(id text) RETURNS timestamptz AS 'MODULE_PATHNAME', 'pg_time' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+CREATE FUNCTION tessera_time(id text, what text) RETURNS timestamptz AS 'MODULE_PATHNAME', 'pg_time' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+CREATE FUNCTION tessera_range(kind text, "from" timestamptz, "to" timestamptz, OUT smallest text, OUT largest text) AS 'MODULE_PATHNAME', 'pg_range' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+CREATE FUNCTION tessera_checksum(id text, bits integer DEFAULT 0, symbols integer DEFAULT 0) RETURNS text AS 'MODULE_PATHNAME', 'pg_checksum' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+CREATE FUNCTION tessera_convert(id text, "to" text) RETURNS text AS 'MODULE_PATHNAME', 'pg_convert' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION tessera_convert(id text, "to" text, "from" text) RETURNS text AS 'MODULE_PATHNAME', 'pg_convert' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+CREATE FUNCTION tessera_new(what text) RETURNS text AS 'MODULE_PATHNAME', 'pg_new_by_name' LANGUAGE C VOLATILE STRICT PARALLEL SAFE COST 5;
+CREATE FUNCTION tessera_version() RETURNS text AS 'MODULE_PATHNAME', 'pg_version' LANGUAGE C IMMUTABLE PARALLEL SAFE;

@@ -11,7 +11,7 @@ import sys
 import world
 
 HERE = pathlib.Path(__file__).resolve().parent
-SUITES = ["install", "ulid", "public_id", "generate", "number"]
+SUITES = ["install", "ulid", "public_id", "generate", "number", "read"]
 
 
 def main():
