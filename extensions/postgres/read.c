@@ -149,7 +149,12 @@ Datum pg_range(PG_FUNCTION_ARGS) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("\"%.*s\" has no range: %s", (int)Min(what.size, 100), what.data,
                            tessera_error_phrase(code))));
-  if (code != TESSERA_OK) refuse_mint(TESSERA_OUT_OF_RANGE, "tessera_range");
+  if (code == TESSERA_NO_MEMORY) refuse_mint(code, "tessera_range");
+  if (code != TESSERA_OK)
+    ereport(ERROR, (errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+                    errmsg("there is no \"%.*s\" in this span of time", (int)Min(what.size, 100),
+                           what.data),
+                    errhint("It must end after it begins, and the kind must reach that far.")));
   if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
     elog(ERROR, "tessera_range returns two values");
   values[0] = text_of(smallest, size);

@@ -200,6 +200,8 @@ CREATE CAST (public_id AS timestamptz) WITH FUNCTION timestamptz(public_id);
 -- millisecond before which IDs may have been given out.
 CREATE SEQUENCE tessera_ordered_mark AS bigint MINVALUE 0 START 0;
 SELECT pg_extension_config_dump('tessera_ordered_mark', '');
+GRANT SELECT ON SEQUENCE tessera_ordered_mark TO PUBLIC;            -- who dumps must read it,
+GRANT UPDATE ON SEQUENCE tessera_ordered_mark TO @extowner@;        -- who restores must set it
 
 -- New IDs.
 CREATE FUNCTION tessera_ulid() RETURNS ulid AS 'MODULE_PATHNAME', 'pg_new_ulid' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;

@@ -81,7 +81,6 @@ class Order(unittest.TestCase):
         self.assertNotIn("twice", " ".join(found))
 
     def test_d_snowflakes_once(self):
-        copied = storm(self.server, "lpad(tessera_snowflake(5)::text, 16, '0')::bytea", 0)
         with self.server.connect("test") as c:
             c.rows("CREATE TABLE flakes (id bigint)")
             them = [self.server.connect("test") for _ in range(8)]
@@ -91,7 +90,6 @@ class Order(unittest.TestCase):
                 one.finish()
                 one.close()
             self.assertEqual(c.rows("SELECT count(*), count(DISTINCT id) FROM flakes"), [("40000", "40000")])
-        self.assertEqual(len(copied), CONNECTIONS)
 
     def test_e_numbers_once(self):
         with self.server.connect("test") as c:
@@ -186,7 +184,7 @@ class Clock(unittest.TestCase):
         self.server.start()
 
     def test_a_restarts(self):
-        for how in ("kill", signal.SIGQUIT, signal.SIGINT, "kill"):
+        for how in ("kill", signal.SIGQUIT, signal.SIGINT):
             with self.subTest(how):
                 before = self.seen()
                 flake = int(self.seen(function="tessera_snowflake(1)"))
@@ -211,46 +209,32 @@ class Clock(unittest.TestCase):
         self.assertGreater(self.seen().encode(), highest.strip())
         self.restart(None, "kill")
 
-    def test_c_a_backend_is_killed(self):
-        """All shared memory is made anew while the clock is behind."""
-        with self.server.connect("test") as c:
-            before = self.seen(c)
-            os.kill(int(c.one("SELECT pg_backend_pid()")), signal.SIGKILL)
-        world.wait_for("the server to come back", self.server._answers)
-        self.assertGreater(self.seen(), before)
-
-    def test_d_steps_under_a_running_server(self):
-        self.server.stop()
+    def test_c_steps_under_a_running_server(self):
         file = self.world.folder / "clock"
         file.write_text("+0s\n")
         file.chmod(0o644)
-        os.environ["FAKETIME_TIMESTAMP_FILE"] = str(file)
-        try:
-            self.server.clock = "+0s"
-            environment = dict(os.environ)
-            os.environ.pop("FAKETIME", None)
-            self.server.clock_file = file
-            self.server.start()
-            with self.server.connect("test") as c, self.server.connect("test") as other:
-                last = self.seen(c)
-                for offset in ("-3600s", "-7200s", "+0s", "+30s", "-86400s"):
-                    file.write_text(offset + "\n")
-                    world.wait_for("the clock to be set", lambda: abs(  # the library looks at the file now and then
-                        float(c.one("SELECT extract(epoch FROM clock_timestamp())")) - world.time.time() - float(offset[:-1])) < 20)
-                    for connection in (other, c):
-                        value = self.seen(connection)
-                        self.assertGreater(value, last, offset)
-                        last = value
-            del environment
-        finally:
-            del os.environ["FAKETIME_TIMESTAMP_FILE"]
+        self.restart(file, signal.SIGINT)
+        with self.server.connect("test") as c, self.server.connect("test") as other:
+            last = self.seen(c)
+            for offset in ("-3600", "-7200", "+0", "+30", "-86400"):
+                file.write_text(offset + "s\n")
+                now = float(c.one("SELECT extract(epoch FROM clock_timestamp())"))
+                self.assertAlmostEqual(now - world.time.time(), float(offset), delta=20)
+                for connection in (other, c):
+                    value = self.seen(connection)
+                    self.assertGreater(value, last, offset)
+                    last = value
+            # A backend is killed: all shared memory is made anew, while the clock is behind.
+            os.kill(int(c.one("SELECT pg_backend_pid()")), signal.SIGKILL)
+        world.wait_for("shared memory to be made anew", lambda: "reinitializing" in self.server.log())
+        world.wait_for("the server to come back", self.server._answers)
+        self.assertGreater(self.seen(), last)
         self.restart(None, "kill")
 
     def test_e_promotion(self):
         with self.server.connect("test") as c:
             c.rows("SELECT tessera_ulid_ordered()")
-        standby = Server = self.world.server("standby", {"hot_standby": "on"}, data_from=self.server)
-        del Server
+        standby = self.world.server("standby", data_from=self.server)
         standby.stop()
         standby.clock = "-300s"
         standby.start()
@@ -278,16 +262,13 @@ class Clock(unittest.TestCase):
         self.server.start()
 
     def test_f_a_clock_beyond_all(self):
-        for clock in ("@3100-01-01 00:00:00", "@1960-01-01 00:00:00"):
-            if clock.startswith("@1960"):
-                continue  # no PostgreSQL starts there
-            before = self.seen()
-            self.restart(clock, signal.SIGINT)
-            with self.server.connect("test") as c, self.assertRaises(world.wire.Error) as refused:
-                c.rows("SELECT tessera_ulid_ordered()")
-            self.assertEqual(refused.exception.sqlstate, "22008")
-            self.restart(None, signal.SIGINT)
-            self.assertGreater(self.seen(), before)
+        before = self.seen()
+        self.restart("@3100-01-01 00:00:00", signal.SIGINT)
+        with self.server.connect("test") as c, self.assertRaises(world.wire.Error) as refused:
+            c.rows("SELECT tessera_ulid_ordered()")
+        self.assertEqual(refused.exception.sqlstate, "22008")
+        self.restart(None, signal.SIGINT)
+        self.assertGreater(self.seen(), before)
 
 
 if __name__ == "__main__":

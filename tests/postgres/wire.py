@@ -124,7 +124,11 @@ def _cells(body):
 def connect(folder, port, database, user="root", settings=()):
     sock = socket.socket(socket.AF_UNIX)
     sock.settimeout(300)
-    sock.connect(f"{folder}/.s.PGSQL.{port}")
+    try:
+        sock.connect(f"{folder}/.s.PGSQL.{port}")
+    except OSError:
+        sock.close()
+        raise
     words = {"user": user, "database": database, "client_encoding": "UTF8", **dict(settings)}
     body = struct.pack("!i", 196608) + b"".join(f"{name}\0{value}\0".encode() for name, value in words.items()) + b"\0"
     sock.sendall(struct.pack("!i", len(body) + 4) + body)

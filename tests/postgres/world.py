@@ -54,6 +54,7 @@ class World:
         self.preload = list(preload)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-pg-"))
         self.servers = []
+        self.template = None
         self.account = None
         if os.geteuid() == 0:  # which the server refuses to be
             self.account = pwd.getpwnam("postgres")
@@ -123,13 +124,16 @@ class Server:
         self.data = world.folder / name
         self.port = free_port()
         self.process = None
-        self.clock = None  # such as "-60s"
+        self.clock = None  # such as "-60s"; or a file that says so, and may be changed
         if data_from:
             world.run(world.bin / "pg_basebackup", "-D", self.data, "-h", world.folder, "-p", data_from.port, "-U",
                       "root", "-R", "-c", "fast")
         else:
-            world.run(world.bin / "initdb", "-D", self.data, "-U", "root", "--auth=trust", "--no-sync", "-E", "UTF8",
-                      "--locale=C")
+            if world.template is None:
+                world.template = world.folder / "template"
+                world.run(world.bin / "initdb", "-D", world.template, "-U", "root", "--auth=trust", "--no-sync", "-E", "UTF8",
+                          "--locale=C")
+            world.run("cp", "-a", world.template, self.data)
 
     def start(self):
         defaults = {"listen_addresses": "", "unix_socket_directories": self.world.folder, "shared_buffers": "32MB",
@@ -141,7 +145,8 @@ class Server:
         preload = list(self.world.preload)
         if self.clock:
             preload.append(faketime_library())
-            environment.update(FAKETIME=self.clock, FAKETIME_DONT_FAKE_MONOTONIC="1", FAKETIME_NO_CACHE="1")
+            name = "FAKETIME_TIMESTAMP_FILE" if isinstance(self.clock, pathlib.Path) else "FAKETIME"
+            environment.update({name: str(self.clock)}, FAKETIME_DONT_FAKE_MONOTONIC="1", FAKETIME_NO_CACHE="1")
         if preload:
             environment["LD_PRELOAD"] = ":".join(preload)
             environment["ASAN_OPTIONS"] = f"detect_leaks=0:abort_on_error=1:log_path={self.world.folder}/asan"
