@@ -4,6 +4,7 @@
 
 #include "catalog/pg_type.h"
 #include "fault.h"
+#include "miscadmin.h"
 #include "ordered.h"
 #include "ulid.h"
 #include "utils/array.h"
@@ -25,22 +26,67 @@ PG_FUNCTION_INFO_V1(pg_new_ulids);
 PG_FUNCTION_INFO_V1(pg_new_ulids_ordered);
 PG_FUNCTION_INFO_V1(pg_new_uuid7s_ordered);
 
+/* IDs that were made together and are handed out one by one, as long as the clock shows the
+ * millisecond that they were made in: a statement that makes thousands of IDs in a millisecond then
+ * pays for little more than reading the clock. */
+#define BATCH_COUNT 32
+typedef struct Batch {
+  uint64 seen_ms; /* what the clock showed last */
+  int pid;        /* a forked child must not go on with what its parent has */
+  int next;
+  uint8 ids[BATCH_COUNT][ULID_SIZE];
+} Batch;
+static Batch ulids = {.next = BATCH_COUNT};
+static Batch uuid7s = {.next = BATCH_COUNT};
+
+static int new_many(const Batch* batch, uint8* out, size_t count) {
+  return batch == &ulids ? tessera_ulid_new_many(out, count) : tessera_uuid_new_many(7, out, count);
+}
+
+static void take_from(Batch* batch, uint8 id[ULID_SIZE]) {
+  const uint64 now_ms = tessera_now_ms();
+  const bool dense = now_ms == batch->seen_ms && batch->pid == MyProcPid;
+  int code = TESSERA_OK;
+  if (likely(dense && batch->next < BATCH_COUNT)) {
+    memcpy(id, batch->ids[batch->next++], ULID_SIZE);
+    return;
+  }
+  batch->seen_ms = now_ms;
+  batch->pid = MyProcPid;
+  batch->next = BATCH_COUNT;
+  if (dense) {
+    code = new_many(batch, batch->ids[0], BATCH_COUNT);
+    if (code == TESSERA_OK) {
+      memcpy(id, batch->ids[0], ULID_SIZE);
+      batch->next = 1;
+    }
+  } else {
+    code = new_many(batch, id, 1);
+  }
+  if (unlikely(code != TESSERA_OK)) refuse_mint(code, "new ID");
+}
+
+void next_ulid(uint8 id[ULID_SIZE]) { take_from(&ulids, id); }
+void next_uuid7(uint8 id[ULID_SIZE]) { take_from(&uuid7s, id); }
+
 Datum pg_new_ulid(PG_FUNCTION_ARGS) {
   uint8* id = palloc(ULID_SIZE);
-  const int code = tessera_ulid_new(id);
-  if (unlikely(code != TESSERA_OK)) refuse_mint(code, "tessera_ulid");
+  next_ulid(id);
   PG_RETURN_POINTER(id);
 }
 
-static Datum new_uuid(int version) {
+Datum pg_new_uuid7(PG_FUNCTION_ARGS) {
   uint8* id = palloc(ULID_SIZE);
-  const int code = tessera_uuid_new(version, id);
-  if (unlikely(code != TESSERA_OK)) refuse_mint(code, "tessera_uuid");
+  next_uuid7(id);
   PG_RETURN_POINTER(id);
 }
 
-Datum pg_new_uuid4(PG_FUNCTION_ARGS) { return new_uuid(4); }
-Datum pg_new_uuid7(PG_FUNCTION_ARGS) { return new_uuid(7); }
+Datum pg_new_uuid4(PG_FUNCTION_ARGS) {
+  uint8* id = palloc(ULID_SIZE);
+  const int code = tessera_uuid_new(4, id);
+  if (unlikely(code != TESSERA_OK)) refuse_mint(code, "tessera_uuid4");
+  PG_RETURN_POINTER(id);
+}
 
 static void write_big_endian(uint8* out, uint64 value, int size) {
   for (int i = size; i-- > 0; value >>= 8) out[i] = (uint8)value;
@@ -154,6 +200,7 @@ Datum pg_new_ulids(PG_FUNCTION_ARGS) {
   const int32 count = PG_GETARG_INT32(0);
   uint8* ids = NULL;
   ArrayType* array = new_array(fcinfo, count, &ids);
+  ulids.next = BATCH_COUNT; /* what is left of a batch is below what comes now */
   const int code = count > 0 ? tessera_ulid_new_many(ids, (size_t)count) : TESSERA_OK;
   if (code != TESSERA_OK) refuse_mint(code, "tessera_ulids");
   PG_RETURN_POINTER(array);

@@ -167,24 +167,37 @@ static void pg_attribute_noreturn() refuse_time(void) {
                      MARK_NAME)));
 }
 
-static uint64 take(OrderSlot* slot, pg_atomic_uint64* counter, int count_bits, uint64 count) {
+/* Where the counter is behind the clock, or has come to the mark. */
+static uint64 take_slowly(OrderSlot* slot, pg_atomic_uint64* counter, int count_bits, uint64 count,
+                          uint64 now) {
   uint64 last = pg_atomic_read_u64(counter);
   for (;;) {
-    const int64 now_ms = GetCurrentTimestamp() / 1000 + INT64CONST(946684800000);
-    const uint64 first = Max((uint64)now_ms << count_bits, last + 1);
+    const uint64 first = Max(now, last + 1);
     const uint64 end = first + count - 1;
-    if (unlikely(now_ms < 0 || (uint64)now_ms >= ORDER_MS_MAX || end >> count_bits >= ORDER_MS_MAX))
-      refuse_time();
-    if (unlikely(end >> count_bits >= pg_atomic_read_u64(&slot->mark_ms))) {
+    if (end >> count_bits >= pg_atomic_read_u64(&slot->mark_ms)) {
       MarkChange change = {slot, end >> count_bits, 0};
+      if (change.wanted_ms >= ORDER_MS_MAX) refuse_time();
       durable_change(slot->sequence, raise_mark, &change);
       if (change.mark_ms > ORDER_MS_MAX) refuse_time();
       raise_to(&slot->mark_ms, change.mark_ms);
       last = pg_atomic_read_u64(counter);
-    } else if (likely(pg_atomic_compare_exchange_u64(counter, &last, end))) {
+    } else if (pg_atomic_compare_exchange_u64(counter, &last, end)) {
       return first;
     }
   }
+}
+
+/* Most of the time the counter has the clock's millisecond already, and one addition does it: it
+ * cannot fail, however many connections meet there. If it turns out that it had not, the values
+ * that were added are nobody's. */
+static uint64 take(OrderSlot* slot, pg_atomic_uint64* counter, int count_bits, uint64 count) {
+  const int64 now_ms = GetCurrentTimestamp() / 1000 + INT64CONST(946684800000);
+  if (unlikely(now_ms < 0 || (uint64)now_ms >= ORDER_MS_MAX)) refuse_time();
+  const uint64 now = (uint64)now_ms << count_bits;
+  const uint64 end = pg_atomic_add_fetch_u64(counter, (int64)count);
+  const uint64 first = end - count + 1;
+  if (likely(first >= now && end >> count_bits < pg_atomic_read_u64(&slot->mark_ms))) return first;
+  return take_slowly(slot, counter, count_bits, count, now);
 }
 
 uint64 order_take(OrderSlot* slot, uint64 count) {

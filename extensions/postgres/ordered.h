@@ -4,10 +4,10 @@
  *
  *    | ms: 46 bits | count: 18 bits |      the highest that was given, in shared memory
  *
- * A value is taken by one compare-and-swap of `max(now, last + 1)`: nobody waits, nobody can die
- * with a lock held, and a clock that stands still or steps back only makes the count run on, into
- * the milliseconds if need be. Values below the mark may be given out. The mark is raised a second
- * at a time, in the page of the sequence tessera_ordered_mark, and is on disk before it counts. So
+ * A value is `max(now, last + 1)`, taken by one atomic operation: nobody waits, nobody can die with
+ * a lock held, and a clock that stands still or steps back only makes the count run on, into the
+ * milliseconds if need be. Values below the mark may be given out. The mark is raised a second at a
+ * time, in the page of the sequence tessera_ordered_mark, and is on disk before it counts. So
  * whoever starts later, after a crash, as a promoted standby or with another clock, starts at the
  * mark: above all that was ever returned.
  */

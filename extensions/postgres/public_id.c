@@ -393,8 +393,11 @@ Datum pg_public_id_new(PG_FUNCTION_ARGS) {
   const LastKind* kind = kind_of(fcinfo, PG_GETARG_TEXT_PP(0), PG_GETARG_TEXT_PP(1));
   const bool ulid = kind->style == TESSERA_STYLE_ULID || kind->style == TESSERA_STYLE_CHECKED;
   uint8 body[ULID_SIZE];
-  const int code = ulid ? tessera_ulid_new(body) : tessera_uuid_new(7, body);
-  if (code != TESSERA_OK) refuse_mint(code, "tessera_public_id");
+  if (ulid) {
+    next_ulid(body);
+  } else {
+    next_uuid7(body);
+  }
   return keep(kind, body);
 }
 

@@ -14,3 +14,7 @@ uint64 unix_ms_of(TimestampTz moment);
 
 /* And back. */
 TimestampTz moment_of(int64 unix_ms);
+
+/* New ones, above all that this connection made before. */
+void next_ulid(uint8 id[ULID_SIZE]);
+void next_uuid7(uint8 id[ULID_SIZE]);
