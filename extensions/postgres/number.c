@@ -83,8 +83,10 @@ static bool take_range(DurableNumber* number, void* context) {
   Draw* draw = context;
   if (number->used && number->last >= draw->last) return false;
   draw->first = number->used ? number->last + 1 : number->last;
-  draw->count = Min(draw->step, draw->last - draw->first + 1);
-  number->last = draw->first + draw->count - 1;
+  /* From -2^63 to 2^63 - 1 there are more numbers than a number can say. */
+  const uint64 behind = (uint64)draw->last - (uint64)draw->first;
+  draw->count = behind < (uint64)draw->step ? (int64)behind + 1 : draw->step;
+  number->last = draw->first + (draw->count - 1);
   number->used = true;
   return true;
 }
@@ -124,6 +126,7 @@ Datum pg_next_long(PG_FUNCTION_ARGS) {
     fcinfo->flinfo->fn_extra = last;
   }
   if (last->range->left == 0) refill(last->range, name, size);
-  last->range->left -= 1;
-  PG_RETURN_INT64(last->range->next++);
+  const int64 number = last->range->next;
+  if (--last->range->left > 0) last->range->next = number + 1; /* there may be none */
+  PG_RETURN_INT64(number);
 }

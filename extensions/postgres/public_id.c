@@ -135,14 +135,18 @@ typedef struct Modifier {
   char prefix[MODIFIER_PREFIX_MAX];
 } Modifier;
 
+/* Anybody may ask what any number means as a modifier. */
 static Modifier modifier_of(int32 typmod) {
   Modifier modifier = {typmod / MODIFIER_PREFIXES, 0, {0}};
-  int32 rest = typmod % MODIFIER_PREFIXES;
-  while (rest > 0 && modifier.prefix_size < MODIFIER_PREFIX_MAX) {
+  bool good = typmod >= 0 && modifier.style < (int)lengthof(style_names);
+  for (int32 rest = typmod % MODIFIER_PREFIXES; good && rest > 0; rest /= MODIFIER_CHARACTERS) {
     const int32 c = rest % MODIFIER_CHARACTERS;
     modifier.prefix[modifier.prefix_size++] = c == 27 ? '_' : (char)('a' + c - 1);
-    rest /= MODIFIER_CHARACTERS;
+    good = c != 0;
   }
+  if (!good)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%d is no modifier of public_id", typmod)));
   return modifier;
 }
 

@@ -106,10 +106,13 @@ def main():
               FROM generate_series(1, 3)""")
         good = c.copy_out("COPY copied TO STDOUT (FORMAT binary)")
         end = time.monotonic() + arguments.seconds
-        while time.monotonic() < end:
-            texts(c, dice, statistics)
-            for _ in range(50):
-                copies(c, dice, statistics, good)
+        try:
+            while time.monotonic() < end:
+                texts(c, dice, statistics)
+                for _ in range(50):
+                    copies(c, dice, statistics, good)
+        except world.wire.Gone:
+            raise AssertionError(server.log()[-3000:] + "".join(path.read_text() for path in w.folder.glob("asan*"))) from None
         # What got in can be read, compared, sorted, and is one value with its text.
         assert c.one("SELECT count(*) FROM (SELECT id::text::ulid = id AND public::text::public_id = public AND other::text::public_id = other AS same "
                      "FROM copied ORDER BY other, public, id) AS s WHERE NOT same") == "0"

@@ -20,7 +20,8 @@ PG_FUNCTION_INFO_V1(probe_fill_shared_memory);
  * went on with them would be found out. */
 void _PG_init(void) {
   if (!process_shared_preload_libraries_in_progress) return;
-  PGFunction new_uuid = (PGFunction)load_external_function("$libdir/tessera", "pg_new_uuid4", true, NULL);
+  PGFunction new_uuid =
+      (PGFunction)load_external_function("$libdir/tessera", "pg_new_uuid4", true, NULL);
   for (int i = 0; i < 10; ++i) (void)DirectFunctionCall1(new_uuid, (Datum)0);
 }
 

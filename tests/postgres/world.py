@@ -23,7 +23,7 @@ import time
 import wire
 
 PROGRAMS = ("postgres", "initdb", "pg_ctl", "pg_basebackup", "pg_controldata", "pg_dump", "pg_restore", "psql")
-WAIT_S = 180  # for what takes a second
+WAIT_S = 120  # for what takes a second
 
 
 def free_port():
@@ -44,7 +44,7 @@ def wait_for(what, condition):
         if condition():
             return
         time.sleep(0.02)
-    raise AssertionError(f"waited {WAIT_S} s in vain for: {what}")
+    raise AssertionError(f"waited {WAIT_S} s in vain for {what}")
 
 
 class World:
@@ -82,8 +82,10 @@ class World:
                     (mine / entry.name).symlink_to(entry)
         subprocess.run(["cmake", "--install", self.build, "--component", "postgresql"], check=True,
                        env={**os.environ, "DESTDIR": str(self.folder)}, stdout=subprocess.DEVNULL)
-        for probe in self.build.glob("tests/postgres/tessera_probe.so"):
-            shutil.copy(probe, self.lib)
+        for module in self.build.glob("tests/postgres/tessera_*.so"):
+            shutil.copy(module, self.lib)
+        if self.preload:
+            self.preload.append(str(self.lib / "tessera_no_translations.so"))
         subprocess.run(["chmod", "-R", "a+rX", self.folder], check=True)
         if self.account:
             os.chown(self.folder, self.account.pw_uid, self.account.pw_gid)
