@@ -174,7 +174,7 @@ def main():
     wanted = lambda name: arguments.only in (None, name)  # noqa: E731
 
     with world.World(arguments.build) as w:
-        server = w.server("bench", {"shared_buffers": "1GB", "work_mem": "1GB", "maintenance_work_mem": "1GB", "max_wal_size": "8GB",
+        server = w.server("bench", {"shared_buffers": "1GB", "work_mem": "1GB", "maintenance_work_mem": "1GB", "max_wal_size": "8GB", "fsync": "on",
                                     "max_parallel_workers_per_gather": 0, "max_parallel_maintenance_workers": 0})
         with server.connect() as c:
             print(c.one("SELECT version()"))

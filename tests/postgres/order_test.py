@@ -65,7 +65,7 @@ class Order(unittest.TestCase):
     def setUpClass(cls):
         cls.world = world.World(BUILD)
         cls.addClassCleanup(cls.world.__exit__)
-        cls.server = cls.world.server("primary", {"wal_level": "replica", "max_wal_senders": 4, "fsync": "on"})
+        cls.server = cls.world.server("primary", {"wal_level": "replica", "max_wal_senders": 4})
         prepare(cls.server)
 
     def test_a_one_order_for_all(self):
@@ -199,7 +199,7 @@ class Clock(unittest.TestCase):
         """What clients saw of answers that were cut short counts, too."""
         them = [self.server.connect("test") for _ in range(4)]
         for one in them:
-            one.send("COPY (SELECT tessera_ulid_ordered() FROM generate_series(1, 100000000)) TO STDOUT")
+            one.send("COPY (SELECT tessera_ulid_ordered() FROM generate_series(1, 1000000)) TO STDOUT")
         highest = max(body for one in them for body in [one._read()[1] for _ in range(3000)] if len(body) == 27)
         self.server.kill()
         for one in them:
@@ -216,10 +216,10 @@ class Clock(unittest.TestCase):
         self.restart(file, signal.SIGINT)
         with self.server.connect("test") as c, self.server.connect("test") as other:
             last = self.seen(c)
-            for offset in ("-3600", "-7200", "+0", "+30", "-86400"):
+            for offset in ("-3600", "-7200", "+0", "+2", "-86400"):
                 file.write_text(offset + "s\n")
                 now = float(c.one("SELECT extract(epoch FROM clock_timestamp())"))
-                self.assertAlmostEqual(now - world.time.time(), float(offset), delta=20)
+                self.assertAlmostEqual(now - world.time.time(), float(offset), delta=100)
                 for connection in (other, c):
                     value = self.seen(connection)
                     self.assertGreater(value, last, offset)
@@ -234,15 +234,16 @@ class Clock(unittest.TestCase):
     def test_e_promotion(self):
         with self.server.connect("test") as c:
             c.rows("SELECT tessera_ulid_ordered()")
-        standby = self.world.server("standby", data_from=self.server)
+        standby = self.world.server("standby", {"wal_retrieve_retry_interval": "100ms"}, data_from=self.server)
         standby.stop()
         standby.clock = "-300s"
         standby.start()
         with self.server.connect("test") as c:
-            for _ in range(3):  # marks are raised and sent
-                c.rows("INSERT INTO t (n) SELECT generate_series(1, 1000)")
-                highest = c.one("SELECT max(id) FROM t")
-                c.rows("SELECT pg_sleep(1.1)")
+            c.rows("INSERT INTO t (n) SELECT generate_series(1, 1000)")
+            highest = c.one("SELECT max(id) FROM t")
+            mark = c.one("SELECT last_value FROM tessera_ordered_mark")
+            while c.one("SELECT last_value FROM tessera_ordered_mark") == mark:  # it is raised while the standby looks on
+                c.rows("INSERT INTO t (n) VALUES (0)")
             written = c.one("INSERT INTO t (n) VALUES (0) RETURNING id")
             self.assertGreater(written, highest)
             lsn = c.one("SELECT pg_current_wal_flush_lsn()")
