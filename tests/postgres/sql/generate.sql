@@ -37,6 +37,9 @@ FROM (SELECT tessera_ulids(1000) AS b) AS s
 UNION ALL SELECT cardinality(b), cardinality(ARRAY(SELECT DISTINCT unnest(b))), b = ARRAY(SELECT x FROM unnest(b) AS x ORDER BY x), pg_typeof(b)
 FROM (SELECT tessera_ulids_ordered(1000) AS b) AS s;
 SELECT b = ARRAY(SELECT x FROM unnest(b) AS x ORDER BY x) AS ordered, b[1] > before AS above FROM (SELECT tessera_uuid7_ordered() AS before, tessera_uuid7s_ordered(300000) AS b) AS s;
+SELECT bool_and(a::text < b::text AND b::text < c AND c < d[1]::text AND d[1]::text < d[2]::text AND d[2]::text < e::text AND a::text > before) AS all_ways
+FROM (SELECT *, lag(e::text) OVER (ORDER BY n) AS before FROM (SELECT n, tessera_ulid() AS a, tessera_body(tessera_public_id('ord')) AS b,
+  tessera_new('ulid') AS c, tessera_ulids(2) AS d, tessera_ulid() AS e FROM generate_series(1, 3000) AS n) AS s) AS t;
 SELECT tessera_ulids(0), tessera_ulids_ordered(0);
 SELECT tessera_ulids(-1);
 SELECT tessera_ulids_ordered(1000001);
