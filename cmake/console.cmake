@@ -12,7 +12,7 @@ function(tessera_console target)
     target_sources(${target} PRIVATE ${source}/absent.cpp)
     return()
   endif()
-  foreach(tool npm clang++-19 wasm-ld-19 wasm-opt flock)
+  foreach(tool npm clang++-19 wasm-ld-19 wasm-opt zopfli flock)
     find_program(found_${tool} ${tool})
     if(NOT found_${tool})
       message(FATAL_ERROR "The web console needs ${tool}. tools/install-deps build installs it; "

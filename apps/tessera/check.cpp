@@ -40,19 +40,7 @@ Verdict judge_item(const Question& question, const Item& item) {
 
 std::string json_line(const Item& item, const Verdict& verdict) {
   JsonWriter json;
-  json.begin_object().key("input").value(item.text).key("valid").value(verdict.valid());
-  json.key("kind");
-  verdict.kind.empty() ? json.null() : json.value(verdict.kind);
-  if (verdict.valid()) {
-    json.key("canonical").value(verdict.canonical);
-  } else {
-    json.key("code").value(verdict.code).key("offset");
-    verdict.offset ? json.value(std::uint64_t{*verdict.offset}) : json.null();
-    json.key("message").value(verdict.message).key("hint").value(verdict.hint);
-    json.key("suggestions").begin_array();
-    for (const auto& suggestion : verdict.suggestions) json.value(suggestion);
-    json.end_array();
-  }
+  write_fields(json, item.text, verdict);
   return with_place(json.end_object().take(), item);
 }
 

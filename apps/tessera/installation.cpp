@@ -332,6 +332,10 @@ class Opened final : public Installed {
     auto error = registry.sync_filters();
     for (int i = 0; i < kSweepsMax && !error; ++i) {
       const auto swept = registry.sweep();
+      if (swept && swept->damaged > 0) {
+        log_.write(Log::Level::warning, "registry_rows_damaged",
+                   {{"count", static_cast<std::int64_t>(swept->damaged)}});
+      }
       if (!swept) {
         error = swept.error();
       } else if (!swept->more) {

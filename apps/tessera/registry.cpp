@@ -171,6 +171,7 @@ Exit registry_list(const Args& args, OpenRegistry& open, const Rest& words) {
 
 Exit registry_sweep(const Args& args, OpenRegistry& open) {
   std::uint64_t ended = 0;
+  std::uint64_t damaged = 0;
   {
     Progress progress("sweeping", 0, Progress::Answers::come_at_the_end);
     for (bool more = true; more;) {
@@ -180,6 +181,7 @@ Exit registry_sweep(const Args& args, OpenRegistry& open) {
         return complain_of(swept.error());
       }
       ended += swept->ended;
+      damaged += swept->damaged;
       more = swept->more;
       progress.update(ended);
     }
@@ -194,12 +196,16 @@ Exit registry_sweep(const Args& args, OpenRegistry& open) {
   if (args.has("json")) {
     JsonWriter json;
     json.begin_object().key("ended").value(ended).key("not_due").value(later);
+    json.key("damaged").value(damaged);
     out.line(json.end_object().text());
   } else {
     out.line("ended\t" + std::to_string(ended));
     out.line("not due\t" + std::to_string(later));
   }
-  return Exit::good;
+  if (damaged == 0) return Exit::good;
+  complain(std::to_string(damaged) + " rows cannot be read, and were put off for a day",
+           "tessera registry verify says which; they are not erased before they are mended.");
+  return Exit::invalid;
 }
 
 Exit run_registry(const Args& args) {

@@ -28,16 +28,42 @@ inline constexpr std::size_t kLeftTextSize = 26;  // of 16 bytes
 
 enum class Letters : std::uint8_t { upper, lower };
 
+namespace internal {
+
+// 40 bits as eight digits, one in each byte, the first in the lowest.
+constexpr std::uint64_t spread(std::uint64_t bits) noexcept {
+  bits = bits >> 20 | (bits & 0xFFFFF) << 32;
+  bits = (bits >> 10 & 0x000003FF000003FF) | (bits & 0x000003FF000003FF) << 16;
+  return (bits >> 5 & 0x001F001F001F001F) | (bits & 0x001F001F001F001F) << 8;
+}
+
+// Their characters, by counting in all eight at once how many gaps of the alphabet lie below: one
+// from 9 to A, and those where I, L, O and U would be.
+constexpr std::uint64_t characters(std::uint64_t digits, Letters letters) noexcept {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  const auto from = [digits](std::uint64_t least) {  // 1 where the digit is that or more
+    return (digits + (0x80 - least) * kOnes) >> 7 & kOnes;
+  };
+  const std::uint64_t to_letter = letters == Letters::upper ? 'A' - '0' - 10 : 'a' - '0' - 10;
+  return digits + '0' * kOnes + from(10) * to_letter + from(18) + from(20) + from(22) + from(27);
+}
+
+}  // namespace internal
+
 constexpr void write_left(const detail::Bytes16& bytes, std::span<char, kLeftTextSize> out,
                           Letters letters = Letters::upper) noexcept {
   const char* digits =
       letters == Letters::upper ? detail::kCrockford.data() : detail::kCrockfordLower.data();
   const auto [hi, lo] = detail::load_pair(bytes);
-  // 128 bits from the top: 3, then 25 times 5. Digit 13 lies across the two words.
+  // 128 bits from the top: 3, 5, then three times eight digits.
   out[0] = digits[hi >> 61];
-  for (std::size_t i = 1; i <= 12; ++i) out[i] = digits[hi >> (61 - 5 * i) & 31];
-  out[13] = digits[(hi & 1) << 4 | lo >> 60];
-  for (std::size_t i = 0; i < 12; ++i) out[14 + i] = digits[lo >> (55 - 5 * i) & 31];
+  out[1] = digits[hi >> 56 & 31];
+  const auto eight = [letters](std::uint64_t bits) {
+    return internal::characters(internal::spread(bits & 0xFFFFFFFFFF), letters);
+  };
+  detail::store_le_text(out.data() + 2, eight(hi >> 16));
+  detail::store_le_text(out.data() + 10, eight(hi << 24 | lo >> 40));
+  detail::store_le_text(out.data() + 18, eight(lo));
 }
 
 namespace internal {

@@ -1,7 +1,8 @@
 /* Tessera for C, and for every language that can call C.
  *
  * No exception leaves these functions, they call nobody back, and nothing they return has to
- * be freed but a tessera_snowflake. They may be called from code that is left by longjmp. Names and numbers here stay as they are within one TESSERA_C_VERSION.
+ * be freed but a tessera_snowflake. They may be called from code that is left by longjmp.
+ * Names and numbers here stay as they are within one TESSERA_C_VERSION.
  *
  * Conventions
  *   1. A function that can fail returns an int: TESSERA_OK, or what went wrong. What it

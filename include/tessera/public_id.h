@@ -240,28 +240,24 @@ constexpr Result<Bytes16, ParseError> parse_typed(std::string_view text, std::st
 constexpr Text<kTextSizeMax> write(std::string_view prefix, const Bytes16& body, PublicStyle style,
                                    char separator = kDefaultSeparator) noexcept {
   Text<kTextSizeMax> text;
-  const auto append = [&text](std::string_view part) {
-    std::copy(part.begin(), part.end(),
-              text.chars.begin() + static_cast<std::ptrdiff_t>(text.size));
-    text.size += part.size();
-  };
-  append(prefix);
-  if (!prefix.empty()) text.chars[text.size++] = separator;
+  char* out = std::copy(prefix.begin(), prefix.end(), text.chars.data());
+  if (!prefix.empty()) *out++ = separator;
   if (style == PublicStyle::base36) {
     const auto digits = base36::text_of(body);
-    append(digits.view());
-    return text;
-  }
-  std::array<char, base32::kLeftTextSize> digits{};
-  base32::write_left(
-      body, digits,
-      style == PublicStyle::type_id ? base32::Letters::lower : base32::Letters::upper);
-  append({digits.data(), digits.size()});
-  if (style == PublicStyle::checked) {
-    for (const std::uint8_t digit : check_of(prefix, {digits.data(), digits.size()})) {
-      text.chars[text.size++] = detail::kCrockford[digit];
+    out = std::copy(digits.view().begin(), digits.view().end(), out);
+  } else {
+    const std::span<char, base32::kLeftTextSize> digits(out, base32::kLeftTextSize);
+    base32::write_left(
+        body, digits,
+        style == PublicStyle::type_id ? base32::Letters::lower : base32::Letters::upper);
+    out += digits.size();
+    if (style == PublicStyle::checked) {
+      for (const std::uint8_t digit : check_of(prefix, {digits.data(), digits.size()})) {
+        *out++ = detail::kCrockford[digit];
+      }
     }
   }
+  text.size = static_cast<std::size_t>(out - text.chars.data());
   return text;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tessera/check.h"
+#include "tessera/json.h"
 #include "tessera/parse_error.h"
 #include "tessera/public_id.h"
 #include "tessera/result.h"
@@ -53,6 +54,10 @@ struct Question {
 };
 
 Verdict judge(const Question& question, std::string_view text);
+
+// As an object: {"input":…,"valid":…,"kind":…, and "canonical" or what is wrong. It is left open for
+// whoever has more to say.
+void write_fields(JsonWriter& json, std::string_view text, const Verdict& verdict);
 
 // The canonical text, or what is wrong: judge() without the words, for a question that asks for
 // a kind.

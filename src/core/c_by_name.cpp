@@ -12,6 +12,7 @@
 
 #include "tessera/c.h"
 #include "tessera/convert.h"
+#include "tessera/explain.h"
 #include "tessera/inspect.h"
 #include "tessera/kind.h"
 #include "tessera/ksuid.h"
@@ -160,15 +161,20 @@ std::string_view kind_by_form(std::string_view text) noexcept {
   }
 }
 
-std::optional<std::int64_t> time_of(const Bytes16& body, PublicStyle style) noexcept {
+// Version 2 has a time in it, too, if only to the next seven minutes.
+std::optional<std::int64_t> time_of(const Uuid& id) {
+  return id.version() == 2u ? explain(id).time_ms : id.time_ms();
+}
+
+std::optional<std::int64_t> time_of(const Bytes16& body, PublicStyle style) {
   if (style == PublicStyle::ulid || style == PublicStyle::checked) {
     return static_cast<std::int64_t>(Ulid{body}.time_ms());
   }
-  return Uuid{body}.time_ms();
+  return time_of(Uuid{body});
 }
 
 int time_of_public(const What& what, std::string_view text, std::int64_t* time_ms,
-                   std::uint32_t* offset) noexcept {
+                   std::uint32_t* offset) {
   const PublicStyle style = what.kind == "typeid" ? PublicStyle::type_id
                             : what.style          ? *what.style
                                                   : tessera::guess_style(text);
@@ -188,7 +194,7 @@ int time_of_public(const What& what, std::string_view text, std::int64_t* time_m
 }
 
 int time_of_text(const What& what, std::string_view text, std::int64_t* time_ms,
-                 std::uint32_t* offset) noexcept {
+                 std::uint32_t* offset) {
   const auto give_time = [&](const auto& id, auto read) {
     if (!id) return code_of(id.error(), offset);
     const std::optional<std::int64_t> time = read(*id);
@@ -202,7 +208,7 @@ int time_of_text(const What& what, std::string_view text, std::int64_t* time_ms,
   }
   if (what.kind == "uuid") {
     return give_time(what.version ? Uuid::parse_version(text, *what.version) : Uuid::parse(text),
-                     [](const Uuid& id) { return id.time_ms(); });
+                     [](const Uuid& id) { return time_of(id); });
   }
   if (what.kind == "objectid") {
     return give_time(ObjectId::parse(text), [](const ObjectId& id) {
@@ -412,7 +418,7 @@ int tessera_time_ms(const char* what, size_t what_size, const char* text, size_t
   if (asked.empty() && name.empty()) return TESSERA_UNKNOWN;
   const auto wanted = what_of(name);
   if (!wanted) return TESSERA_BAD_ARGUMENT;
-  return time_of_text(*wanted, {text, size}, time_ms, offset);
+  return guarded([&] { return time_of_text(*wanted, {text, size}, time_ms, offset); });
 }
 
 int tessera_range(const char* what, size_t what_size, uint64_t from_ms, uint64_t to_ms,

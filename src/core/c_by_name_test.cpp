@@ -192,6 +192,7 @@ TEST(CByName, TellsTheTimeOfEveryKind) {
   EXPECT_EQ(time_of("uuidv7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"), "1645557742000");
   EXPECT_EQ(time_of("", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"), "1645557742000");
   EXPECT_EQ(time_of("uuidv4", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"), "(invalid_version)");
+  EXPECT_EQ(time_of("uuid", "017f22e2-79b0-2cc3-98c4-dc0c0c07398f"), "79751961773491");
   EXPECT_EQ(time_of("uuid", "919108f7-52d1-4320-9bac-f847db4148a8"), "(no_time)");
   EXPECT_EQ(time_of("typeid", "user_01h455vb4pex5vsknk084sn02q"), "1688096058518");
   EXPECT_EQ(time_of("random", "AHM6A83HENMPS"), "(no_time)");

@@ -37,6 +37,30 @@ std::string of_size(std::size_t found, std::size_t wanted, std::string_view what
   return std::to_string(found) + " of " + std::to_string(wanted) + ' ' + std::string(what);
 }
 
+// A public ID in style `checked` that differs from `text` by two neighbours in each other's place,
+// or else by one character. Empty if there is none, or if there are several: none is likelier.
+std::string checked_correction(std::string_view text, std::size_t body) {
+  std::string candidate(text);
+  std::vector<std::string> found;
+  const auto try_it = [&] {
+    if (public_id::parse(candidate, PublicStyle::checked)) found.push_back(candidate);
+  };
+  for (std::size_t i = body; i + 1 < text.size(); ++i) {
+    if (text[i] == text[i + 1]) continue;
+    std::swap(candidate[i], candidate[i + 1]);
+    try_it();
+    std::swap(candidate[i], candidate[i + 1]);
+  }
+  for (std::size_t i = body; found.empty() && i < text.size(); ++i) {
+    for (const char symbol : detail::kCrockford) {
+      candidate[i] = symbol;
+      if (symbol != text[i]) try_it();
+    }
+    candidate[i] = text[i];
+  }
+  return found.size() == 1 ? found.front() : std::string();
+}
+
 // 26 digits of base32, behind a prefix or alone: ulid, typeid, public-id.
 void add_base32(std::string_view text, Misses& misses) {
   const std::size_t end = text.rfind('_');
@@ -67,6 +91,14 @@ void add_base32(std::string_view text, Misses& misses) {
     constexpr std::size_t kSize = base32::kLeftTextSize;
     if (body.size() == kSize) {
       misses.push_back({kind, Code::overflow, "the first of 26 characters is at most 7", {}});
+      return;
+    }
+    const bool looks_checked = prefixed && small == prefix && letters == LetterCase::upper &&
+                               body.size() == public_id::body_size(PublicStyle::checked) &&
+                               base32::parse_left(body.substr(0, kSize));
+    if (looks_checked) {
+      misses.push_back({kind, Code::bad_check, "mistyped: its two check symbols do not fit",
+                        checked_correction(text, end + 1)});
       return;
     }
     // Alone, nothing but its beginning says that it wants to be a ULID.

@@ -349,6 +349,11 @@ TEST(Detect, SaysWhatATextNearlyIs) {
   const MissCase cases[] = {
       {"ord_01HN8X5K9G3QRST2VW4XYZ", "public-id", Code::invalid_length, "22 of 26 characters", ""},
       {"01ARZ3NDEKTSV4RRFFQ69G5FA", "ulid", Code::invalid_length, "25 of 26 characters", ""},
+      {"ord_01ARZ3NDEKTSV4RRFQF69G5FAV0X", "public-id", Code::bad_check, "check symbols",
+       "ord_01ARZ3NDEKTSV4RRFFQ69G5FAV0X"},
+      {"ord_01ARZ3NDEKTSV4RRFFQ69G5FAW0X", "public-id", Code::bad_check, "check symbols",
+       "ord_01ARZ3NDEKTSV4RRFFQ69G5FAV0X"},
+      {"ord_01ARZ3NDEKTSV4RRFFQ69G5WAV1X", "public-id", Code::bad_check, "check symbols", ""},
       {"8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "ulid", Code::overflow, "at most 7", ""},
       {"user_zzzzzzzzzzzzzzzzzzzzzzzzzz", "typeid", Code::overflow, "at most 7", ""},
       {"O1ARZ3NDEKTSV4RRFFQ69G5FAV", "ulid", Code::invalid_character, "O as 0",

@@ -223,6 +223,22 @@ bool Question::ask_for(std::string_view kind) {
 
 bool Question::is_random() const noexcept { return as == "random" || as == "short"; }
 
+void write_fields(JsonWriter& json, std::string_view text, const Verdict& verdict) {
+  json.begin_object().key("input").value(text).key("valid").value(verdict.valid());
+  json.key("kind");
+  verdict.kind.empty() ? json.null() : json.value(verdict.kind);
+  if (verdict.valid()) {
+    json.key("canonical").value(verdict.canonical);
+    return;
+  }
+  json.key("code").value(verdict.code).key("offset");
+  verdict.offset ? json.value(std::uint64_t{*verdict.offset}) : json.null();
+  json.key("message").value(verdict.message).key("hint").value(verdict.hint);
+  json.key("suggestions").begin_array();
+  for (const auto& suggestion : verdict.suggestions) json.value(suggestion);
+  json.end_array();
+}
+
 Result<std::string, ParseError> check(const Question& question, std::string_view text) {
   return check_as(question, text);
 }

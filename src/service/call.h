@@ -63,6 +63,6 @@ inline void write_number(JsonWriter& json, std::string_view key, std::int64_t nu
 }
 
 // "GET /v1/ids", answered: 304 if the caller has it already.
-void set_etag(Call& call, std::string etag, std::string_view cache);
+void set_etag(Call& call, const std::string& etag, std::string_view cache);
 
 }  // namespace tessera::service

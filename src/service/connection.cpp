@@ -24,6 +24,8 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 using TlsStream = asio::ssl::stream<tcp::socket>;
+template <typename Stream>
+inline constexpr bool kIsPlain = std::is_same_v<Stream, tcp::socket>;
 
 constexpr std::size_t kReadSize = 4 << 10;        // at first
 constexpr std::size_t kReadSizeMax = 2 << 20;     // more than any request that is not refused
@@ -61,7 +63,7 @@ class StreamConnection final : public Connection,
     error_code ignored;
     socket().set_option(tcp::no_delay(true), ignored);
     socket().set_option(NotSentMax(kNotSentMax), ignored);
-    if constexpr (std::is_same_v<Stream, TlsStream>) {
+    if constexpr (!kIsPlain<Stream>) {
       doing_ = Doing::reading;
       allow(worker_.limits.header_time);
       stream_.async_handshake(asio::ssl::stream_base::server,
@@ -69,6 +71,7 @@ class StreamConnection final : public Connection,
                                 if (!error && !self->late_) self->read();
                               });
     } else {
+      socket().non_blocking(true, ignored);
       read();
     }
   }
@@ -107,10 +110,10 @@ class StreamConnection final : public Connection,
   enum class Doing : std::uint8_t { reading, writing, waiting, ending };
 
   tcp::socket& socket() {
-    if constexpr (std::is_same_v<Stream, TlsStream>) {
-      return stream_.next_layer();
-    } else {
+    if constexpr (kIsPlain<Stream>) {
       return stream_;
+    } else {
+      return stream_.next_layer();
     }
   }
 
@@ -133,12 +136,29 @@ class StreamConnection final : public Connection,
     allow_for_phase();
     doing_ = Doing::reading;
     make_room();
-    stream_.async_read_some(
-        asio::buffer(in_.data() + size_, in_.size() - size_),
-        [self = this->shared_from_this()](const error_code& error, std::size_t count) {
-          self->on_read(error, count);
-        });
+    if constexpr (kIsPlain<Stream>) {
+      // To read at once, as async_read_some() does, mostly finds nothing: who has just been answered
+      // has not asked again.
+      stream_.async_wait(tcp::socket::wait_read,
+                         [self = this->shared_from_this()](const error_code& error) {
+                           self->on_readable(error);
+                         });
+    } else {
+      stream_.async_read_some(
+          room(), [self = this->shared_from_this()](const error_code& error, std::size_t count) {
+            self->on_read(error, count);
+          });
+    }
   }
+
+  void on_readable(const error_code& waited) {
+    error_code error = waited;
+    const std::size_t count = error ? 0 : stream_.read_some(room(), error);
+    if (error == asio::error::would_block) return read();
+    on_read(error, count);
+  }
+
+  asio::mutable_buffer room() { return asio::buffer(in_.data() + size_, in_.size() - size_); }
 
   // What has been answered makes room for more.
   void make_room() {
@@ -175,18 +195,33 @@ class StreamConnection final : public Connection,
     }
   }
 
-  // `then` is what the conversation wanted.
+  // `then` is what the conversation wanted. What others have asked meanwhile is read first: then
+  // their answers leave together, and clients wake up less often.
   void write(Conversation::Next then) {
     doing_ = Doing::writing;
     allow(worker_.limits.write_time);
+    asio::post(worker_.context, [self = this->shared_from_this(), then] { self->send(then); });
+  }
+
+  void send(Conversation::Next then) {
+    std::size_t sent = 0;
+    if constexpr (kIsPlain<Stream>) {
+      error_code error;
+      sent = stream_.write_some(asio::buffer(out_), error);
+      if (error && error != asio::error::would_block) return;
+      if (sent == out_.size()) return after_write(then);
+    }
     asio::async_write(
-        stream_, asio::buffer(out_),
+        stream_, asio::buffer(out_) + sent,
         [self = this->shared_from_this(), then](const error_code& error, std::size_t) {
-          if (error) return;
-          self->out_.clear();
-          if (self->out_.capacity() > kKeptSizeMax) self->out_.shrink_to_fit();
-          then == Conversation::Next::close ? self->end() : self->go_on();
+          if (!error) self->after_write(then);
         });
+  }
+
+  void after_write(Conversation::Next then) {
+    out_.clear();
+    if (out_.capacity() > kKeptSizeMax) out_.shrink_to_fit();
+    then == Conversation::Next::close ? end() : go_on();
   }
 
   void wait() {
@@ -217,11 +252,11 @@ class StreamConnection final : public Connection,
     late_ = false;
     deadline_ = worker_.now + kFarewell;
     error_code ignored;
-    if constexpr (std::is_same_v<Stream, TlsStream>) {
-      stream_.async_shutdown([self = this->shared_from_this()](const error_code&) {});
-    } else {
+    if constexpr (kIsPlain<Stream>) {
       socket().shutdown(tcp::socket::shutdown_send, ignored);
       discard(0);
+    } else {
+      stream_.async_shutdown([self = this->shared_from_this()](const error_code&) {});
     }
   }
 

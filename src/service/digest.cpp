@@ -45,6 +45,7 @@ std::string etag_of(std::string_view body) {
 }
 
 bool matches_etag(std::string_view if_none_match, std::string_view etag) noexcept {
+  if (etag.starts_with("W/")) etag.remove_prefix(2);
   while (!if_none_match.empty()) {
     const std::size_t end = std::min(if_none_match.find(','), if_none_match.size());
     std::string_view one = if_none_match.substr(0, end);

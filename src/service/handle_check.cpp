@@ -19,23 +19,6 @@ namespace {
 
 constexpr std::size_t kCheckCountMax = 10'000;
 
-void write(JsonWriter& json, std::string_view text, const Verdict& verdict) {
-  json.begin_object().key("input").value(text).key("valid").value(verdict.valid());
-  json.key("kind");
-  verdict.kind.empty() ? json.null() : json.value(verdict.kind);
-  if (verdict.valid()) {
-    json.key("canonical").value(verdict.canonical);
-  } else {
-    json.key("code").value(verdict.code).key("offset");
-    verdict.offset ? json.value(std::uint64_t{*verdict.offset}) : json.null();
-    json.key("message").value(verdict.message).key("hint").value(verdict.hint);
-    json.key("corrections").begin_array();
-    for (const auto& suggestion : verdict.suggestions) json.value(suggestion);
-    json.end_array();
-  }
-  json.end_object();
-}
-
 struct Bounds {
   std::string smallest, largest;
 };
@@ -137,7 +120,8 @@ Outcome check_ids(Call& call) {
   for (const std::string_view text : *ids) {
     const Verdict verdict = judge(question, text);
     valid += verdict.valid() ? 1U : 0U;
-    write(json, text, verdict);
+    write_fields(json, text, verdict);
+    json.end_object();
   }
   json.end_array().key("valid").value(valid);
   json.key("invalid").value(std::uint64_t{ids->size()} - valid).end_object();

@@ -72,10 +72,10 @@ void append_scopes(std::string& text, const IdService& ids) {
 
 }  // namespace
 
-void set_etag(Call& call, std::string etag, std::string_view cache) {
+void set_etag(Call& call, const std::string& etag, std::string_view cache) {
   Answer& answer = call.answer;
   answer.cache = cache;
-  answer.etag = std::move(etag);
+  answer.etag = "W/" + etag;  // of what it says, compressed or not
   if (!matches_etag(call.request.if_none_match, answer.etag)) return;
   answer.status = 304;
   answer.media = Media::none;

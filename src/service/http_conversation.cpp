@@ -68,9 +68,10 @@ void HttpConversation::answer(std::string& out) {
   how_ = {.keep_alive = parser_.keep_alive() && !answer_.close && !draining_,
           .is_http_1_0 = parser_.is_http_1_0(),
           .is_head = request_.method == Method::head,
-          .is_gzip = answer_.is_gzip};
+          .is_gzip = answer_.is_gzip,
+          .may_gzip = answer_.asset != nullptr || !answer_.etag.empty() || is_worth_gzip(answer_)};
   if (answer_.stream != nullptr && how_.is_http_1_0) how_.keep_alive = false;
-  if (takes_gzip(request_.accept_encoding) && is_worth_gzip(answer_)) {
+  if (is_worth_gzip(answer_) && takes_gzip(request_.accept_encoding)) {
     how_.is_gzip = true;
     gzip(answer_);
   }

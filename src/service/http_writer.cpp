@@ -53,6 +53,12 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
   out.append(name).append(": ").append(value).append("\r\n");
 }
 
+void append_policy(std::string& out, std::string_view style_digest) {
+  out.append("Content-Security-Policy: ").append(kPolicyToStyles);
+  if (!style_digest.empty()) out.append(" '").append(style_digest).append("'");
+  out.append(kPolicyAfterStyles).append("\r\n");
+}
+
 }  // namespace
 
 // "Mon, 16 Nov 2026 09:00:00 GMT", made once a second.
@@ -95,7 +101,7 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
   if (answer.request_id.size > 0) append_field(out, "Request-Id", answer.request_id.view());
   if (!answer.traceparent.empty()) append_field(out, "traceparent", answer.traceparent);
   if (answer.media == Media::html) {
-    append_field(out, "Content-Security-Policy", kContentSecurityPolicy);
+    append_policy(out, answer.asset != nullptr ? answer.asset->style_digest : "");
     append_field(out, "Referrer-Policy", "no-referrer");
     append_field(out, "Cross-Origin-Opener-Policy", "same-origin");
   }
@@ -104,7 +110,7 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
   if (!answer.allow.empty()) append_field(out, "Allow", answer.allow);
   if (!answer.location.empty()) append_field(out, "Location", answer.location);
   if (!answer.etag.empty()) append_field(out, "ETag", answer.etag);
-  if (answer.asset != nullptr) append_field(out, "Vary", "Accept-Encoding");
+  if (connection.may_gzip) append_field(out, "Vary", "Accept-Encoding");
   if (!answer.allowed_origin.empty()) {
     append_field(out, "Access-Control-Allow-Origin", answer.allowed_origin);
     append_field(out, "Vary", "Origin");

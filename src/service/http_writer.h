@@ -22,8 +22,9 @@ class HttpWriter {
   struct Connection {
     bool keep_alive = true;
     bool is_http_1_0 = false;
-    bool is_head = false;  // the request was HEAD: all but the body
-    bool is_gzip = false;  // the body is
+    bool is_head = false;   // the request was HEAD: all but the body
+    bool is_gzip = false;   // the body is
+    bool may_gzip = false;  // it would be, for who asks for that
   };
 
   explicit HttpWriter(Clock& clock) : clock_(clock) {}

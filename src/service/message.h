@@ -106,10 +106,12 @@ struct Answer {
 // What a page of another origin may send.
 inline constexpr std::string_view kAllowedHeaders =
     "authorization, content-type, idempotency-key, if-none-match, traceparent";
-// Of every answer that a browser may show.
-inline constexpr std::string_view kContentSecurityPolicy =
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+// Content-Security-Policy of every answer that a browser may show: between the two, what else may
+// be a style.
+inline constexpr std::string_view kPolicyToStyles =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'";
+inline constexpr std::string_view kPolicyAfterStyles =
+    "; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
 
 // What became of a request.

@@ -22,7 +22,8 @@ constexpr std::array kAssets = {
           .bytes = "<!doctype html>",
           .gzip = "PAGE-GZ",
           .etag = "\"page\"",
-          .gzip_etag = "\"page-gzip\""},
+          .gzip_etag = "\"page-gzip\"",
+          .style_digest = "sha256-frame="},
     Asset{.path = "/assets/index-B2x9QfLk.js",
           .type = "text/javascript; charset=utf-8",
           .bytes = "let a = 1;",
@@ -104,6 +105,7 @@ TEST(Page, SaysWhatABrowserMustKnow) {
     std::string out;
     world.ask(ask);
     how.is_gzip = world.answer.is_gzip;
+    how.may_gzip = true;
     writer.write(world.answer, how, out);
     return out;
   };
@@ -111,7 +113,7 @@ TEST(Page, SaysWhatABrowserMustKnow) {
   for (const std::string_view field :
        {"Content-Type: text/html; charset=utf-8\r\n", "Content-Length: 15\r\n",
         "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
-        "style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
+        "style-src 'self' 'sha256-frame='; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
         "X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: no-referrer\r\n",
         "Cross-Origin-Opener-Policy: same-origin\r\n", "Vary: Accept-Encoding\r\n",

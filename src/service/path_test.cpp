@@ -115,6 +115,8 @@ TEST(Etag, IsFoundInAListWeakOrStrong) {
   EXPECT_TRUE(matches_etag("*", "\"a\""));
   EXPECT_TRUE(matches_etag("\"a\"", "\"a\""));
   EXPECT_TRUE(matches_etag("\"b\" , W/\"a\"", "\"a\""));
+  EXPECT_TRUE(matches_etag("W/\"a\"", "W/\"a\""));
+  EXPECT_TRUE(matches_etag("\"a\"", "W/\"a\""));
   EXPECT_FALSE(matches_etag("", "\"a\""));
   EXPECT_FALSE(matches_etag("\"ab\"", "\"a\""));
   EXPECT_NE(etag_of("x"), etag_of("y"));

@@ -139,7 +139,7 @@ World& world(const std::string& engine) {
   return mariadb;
 }
 
-enum class How : std::uint8_t { plain, keyed, child };
+enum class How : std::uint8_t { plain, keyed, child, by_id };
 
 void create(benchmark::State& state, const std::string& engine, How how) {
   constexpr int kBlock = 8;
@@ -194,7 +194,8 @@ void create_100(benchmark::State& state, const std::string& engine, How how) {
   bench::side_by_side(state, 2, ours, bare, kCount);
 }
 
-// One ID, live; the bare statement has the key, which callers have not.
+// One ID, live. The bare statement has the key, which callers have not; that of `by_id` has what
+// they have, and so goes the same two ways, through the index and to the row.
 void look_up(benchmark::State& state, const std::string& engine, How how) {
   constexpr int kBlock = 64;
   World& at = world(engine);
@@ -217,12 +218,21 @@ void look_up(benchmark::State& state, const std::string& engine, How how) {
   };
   const std::string table =
       how == How::child ? "tessera_registry_of_prd" : "tessera_registry_of_st";
-  const std::string sql =
-      "SELECT public_id, state, created_ms, deleted_ms FROM " + table + " WHERE id = ?";
+  const bool by_id = how == How::by_id;
+  const std::string columns = "SELECT public_id, state, created_ms, deleted_ms FROM " + table;
+  const std::string sql = columns + " WHERE id = ?";
+  const std::string sql_by_id = columns + " WHERE tenant_id = ? AND public_id = ?";
   std::vector<db::Value> key(1);
+  std::vector<db::Value> id = {std::string("acme"), std::string()};
   std::size_t bare_next = 0;
   const auto bare = [&] {
-    key[0] = keys[bare_next++ % keys.size()];
+    const std::size_t i = bare_next++ % keys.size();
+    if (by_id) {
+      id[1] = ids[i];
+      prove(at.query(sql_by_id, id).rows.size() == 1, "it is there");
+      return;
+    }
+    key[0] = keys[i];
     prove(at.query(sql, key).rows.size() == 1, "it is there");
   };
   for (std::size_t i = 0; i < 100; ++i) {
@@ -299,6 +309,9 @@ void never_issued(benchmark::State& state, const std::string& engine) {
       ->UseManualTime();                                           \
   BENCHMARK_CAPTURE(look_up, store##_child, #store, How::child)    \
       ->Name(#store "/registry_look_up_child/tessera")             \
+      ->UseManualTime();                                           \
+  BENCHMARK_CAPTURE(look_up, store##_by_id, #store, How::by_id)    \
+      ->Name(#store "/registry_look_up_by_id/tessera")             \
       ->UseManualTime();                                           \
   BENCHMARK_CAPTURE(never_issued, store, #store)                   \
       ->Name(#store "/registry_never_issued/tessera")              \

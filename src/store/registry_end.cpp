@@ -130,9 +130,10 @@ auto SqlRegistryStore::sweep_once(Connection& connection, std::size_t count_max)
       const auto dropped = connection.query(sql(type).drop_work, {key});
       if (!dropped) return stop(dropped.error(), At::before_commit);
     } else if (children < count_max) {
-      const auto erased = finish_work(connection, type, key, state->rows[0], number_of(work[2]));
-      if (!erased) return Failure{erased.error()};
-      sweep.ended += *erased;
+      const auto finished = finish_work(connection, type, key, state->rows[0], number_of(work[2]));
+      if (!finished) return Failure{finished.error()};
+      sweep.ended += finished->ended;
+      sweep.damaged += finished->damaged;
     }
   }
   const auto more = connection.query(work_sql_.any_due);
@@ -166,29 +167,35 @@ auto SqlRegistryStore::end_children(Connection& connection, const RegisteredType
   return count;
 }
 
-// There are no more children. `row` is state, deleted_ms, tenant_id, public_id.
+// There are no more children. `row` is state, deleted_ms, tenant_id, public_id. What cannot be read
+// is not erased, since its tombstone would be a wrong one; it must not hold up all others either.
 auto SqlRegistryStore::finish_work(Connection& connection, const RegisteredType& type,
                                    std::int64_t key, const std::vector<Value>& row,
-                                   std::int64_t now_ms) -> Attempt<std::size_t> {
+                                   std::int64_t now_ms) -> Attempt<Sweep> {
+  constexpr std::int64_t kDayMs = 86'400'000;
   const RegistrySql& statements = sql(type);
+  Sweep done;
   if (type.is_exact()) {
     const std::int64_t due_ms = number_of(row[1]) + type.declared.erase_after.count();
-    if (due_ms > now_ms) {
-      const auto deferred = connection.query(statements.defer_work, {due_ms, key});
-      if (!deferred) return stop(deferred.error(), At::before_commit);
-      return 0U;
-    }
     const auto body = body_of(type, row[3]);
-    if (!body) return refuse(is_damaged(type));
+    if (due_ms > now_ms || !body) {
+      const std::int64_t later_ms = std::max(due_ms, now_ms + kDayMs);
+      const auto deferred =
+          connection.query(statements.defer_work, {body ? due_ms : later_ms, key});
+      if (!deferred) return stop(deferred.error(), At::before_commit);
+      done.damaged = body ? 0 : 1;
+      return done;
+    }
     const IdBody tombstone = type.tombstone_of(tessera::text_of(row[2]), *body);
     const auto buried = connection.query(statements.bury, {bytes_of(tombstone)});
     if (!buried) return stop(buried.error(), At::before_commit);
     const auto erased = connection.query(statements.erase, {key});
     if (!erased) return stop(erased.error(), At::before_commit);
+    done.ended = 1;
   }
   const auto dropped = connection.query(statements.drop_work, {key});
   if (!dropped) return stop(dropped.error(), At::before_commit);
-  return type.is_exact() ? 1U : 0U;
+  return done;
 }
 
 auto SqlRegistryStore::drop_stale_keys(Connection& connection, std::size_t count_max)

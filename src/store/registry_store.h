@@ -94,9 +94,9 @@ class SqlRegistryStore final : public RegistryStore {
   Attempt<std::size_t> end_children(db::Connection& connection, const RegisteredType& type,
                                     std::int64_t key, std::int64_t deleted_ms,
                                     std::size_t count_max);
-  Attempt<std::size_t> finish_work(db::Connection& connection, const RegisteredType& type,
-                                   std::int64_t key, const std::vector<db::Value>& row,
-                                   std::int64_t now_ms);
+  Attempt<Sweep> finish_work(db::Connection& connection, const RegisteredType& type,
+                             std::int64_t key, const std::vector<db::Value>& row,
+                             std::int64_t now_ms);
   Attempt<bool> drop_stale_keys(db::Connection& connection, std::size_t count_max);
   Attempt<Barrier> barrier_by(db::Connection& connection, const RegisteredType& type);
 

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { PAGES, require, startBrowser, startService, WAIT_MS } from "./world.mjs";
 
-const TRANSFER_MAX = 200 * 1024;
+const TRANSFER_MAX = 200 * 1000;
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const VIEWS = {
   inspect: "#/inspect/ord_01KG9MFMM0D7S65XGYYP0Y0E5Y",
@@ -64,6 +64,7 @@ test("the policy of the page lets nothing in from elsewhere", async () => {
   assert.match(policy, /frame-ancestors 'none'/);
   assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:|\*/);
   const html = await answer.text();
+  assert.match(policy, /style-src 'self' 'sha256-[\w+/]{43}='/);
   assert.doesNotMatch(html, / style=| on\w+=|<script(?![^>]* src=)/);
 });
 

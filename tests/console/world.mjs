@@ -148,7 +148,7 @@ class View {
 export async function startBrowser() {
   const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
   return {
-    async open(service, hash, { theme = "light", width = 1280, height = 900, language = "en-GB", tenant = "" } = {}) {
+    async open(service, hash, { theme = "light", width = 1280, height = 900, language = "en-GB", tenant = "", until = "h1" } = {}) {
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
@@ -166,7 +166,7 @@ export async function startBrowser() {
         if (whose) sessionStorage.setItem("tessera.tenant", whose);
       }, tenant);
       await page.goto(`${service.url}/${hash}`);
-      await page.locator("h1").waitFor();
+      await page.locator(until).waitFor();
       return view;
     },
     close: () => browser.close(),

@@ -3,7 +3,9 @@
     console_test.py PROGRAM ON|OFF      whether the program was built with the console
 """
 
+import base64
 import gzip
+import hashlib
 import re
 import sys
 import unittest
@@ -12,7 +14,7 @@ from service import Service
 
 PROGRAM = None
 BUILT = None
-POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'{style}; img-src 'self' data:; "
           "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 ZIPPED = {"Accept-Encoding": "gzip"}
 
@@ -34,13 +36,17 @@ class Console(unittest.TestCase):
         page = self.service.get("/", fields={"Accept": "text/html"})
         self.assertEqual(page.status, 200)
         self.assertEqual(page.fields["content-type"], "text/html; charset=utf-8")
-        self.assertEqual(page.fields["content-security-policy"], POLICY)
+        style = re.search(r"<style>(.*?)</style>", page.text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode() if style else ""
+        allowed = f" 'sha256-{digest}'" if style else ""
+        self.assertEqual(bool(style), BUILT)
+        self.assertEqual(page.fields["content-security-policy"], POLICY.format(style=allowed))
         self.assertEqual(page.fields["x-content-type-options"], "nosniff")
         self.assertEqual(page.fields["referrer-policy"], "no-referrer")
         self.assertEqual(page.fields["cross-origin-opener-policy"], "same-origin")
         self.assertEqual("without its web console" in page.text, not BUILT)
         self.assertNotRegex(page.text, r"(?:src|href)=\"(?:https?:)?//", "another host")
-        self.assertNotRegex(page.text, r"<script(?![^>]*\bsrc=)|<style|\son\w+=", "the policy forbids it")
+        self.assertNotRegex(page.text, r"<script(?![^>]*\bsrc=)|<style.*<style|\son\w+=", "the policy forbids it")
 
     def test_no_other_path_and_no_other_method(self):
         for path in ("/assets/nothing.js", "/assets/", "/assets", "/index.html", "/inspect/1", "/assets/..%2f..%2fetc"):

@@ -108,6 +108,19 @@ class Http(unittest.TestCase):
         self.assertEqual(answer.fields["content-encoding"], "gzip")
         self.assertEqual(len(gzip.decompress(answer.data).splitlines()), 5000)
 
+    def test_what_may_come_compressed_says_so_to_caches(self):
+        """A tag stands for what is said, so it is weak: the bytes differ."""
+        plain = self.service.get("/openapi.json")
+        zipped = self.service.get("/openapi.json", fields={"Accept-Encoding": "gzip"})
+        self.assertEqual(gzip.decompress(zipped.data), plain.data)
+        self.assertRegex(plain.fields["etag"], r'^W/"[0-9a-f]+"$')
+        for answer in (plain, zipped):
+            self.assertEqual(answer.fields["vary"], "Accept-Encoding")
+            self.assertEqual(answer.fields["etag"], plain.fields["etag"])
+            again = self.service.get("/openapi.json", fields={"If-None-Match": answer.fields["etag"]})
+            self.assertEqual((again.status, again.data, again.fields["vary"]), (304, b"", "Accept-Encoding"))
+        self.assertNotIn("vary", self.service.get("/healthz").fields, "too little to be compressed")
+
     def test_a_body_may_come_in_chunks(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.service.ports["public"], timeout=60)
         connection.request("POST", "/v1/ids", body=iter([b'{"kind":', b'"ulid",', b'"count":2}']),

@@ -1,8 +1,10 @@
 """The Redis protocol as the running program speaks it, to the tools and the libraries that people have.
 
-    redis_test.py PROGRAM
+    redis_test.py PROGRAM ON|OFF      whether there is Node, with the packages of the console
 """
 
+import pathlib
+import shutil
 import subprocess
 import sys
 import threading
@@ -13,6 +15,7 @@ import redis
 from service import Service
 
 PROGRAM = None
+WITH_NODE = None
 
 
 class Redis(unittest.TestCase):
@@ -63,6 +66,14 @@ class Redis(unittest.TestCase):
             client.incr("NOBODY")
         client.close()
 
+    def test_a_client_library_of_node(self):
+        if not WITH_NODE:
+            self.skipTest("built without the console, which brings the packages of Node")
+        client = pathlib.Path(__file__).with_name("ioredis_client.mjs")
+        got = subprocess.run([shutil.which("node") or "nodejs", client, str(self.port)], capture_output=True,
+                             text=True, timeout=120)
+        self.assertEqual((got.returncode, got.stdout), (0, "good\n"), got.stderr)
+
     def test_no_number_twice_from_many_clients(self):
         taken = [[] for _ in range(8)]
 
@@ -108,4 +119,5 @@ class Redis(unittest.TestCase):
 
 if __name__ == "__main__":
     PROGRAM = sys.argv.pop(1)
+    WITH_NODE = sys.argv.pop(1) == "ON"
     unittest.main(verbosity=2)

@@ -47,22 +47,14 @@ const kGroups = [
   ["build", ["api"]],
 ] as const;
 
+// As index.html has it, where it is seen before any of this runs.
 function Logo() {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true">
-      <rect x="0" y="0" width="9" height="9" rx="1.6" fill="var(--role-time)" />
-      <rect x="11" y="0" width="9" height="9" rx="1.6" fill="var(--role-version)" />
-      <rect x="0" y="11" width="9" height="9" rx="1.6" fill="var(--role-random)" />
-      <rect
-        x="11"
-        y="11"
-        width="9"
-        height="9"
-        rx="1.6"
-        fill="none"
-        stroke="var(--ink)"
-        stroke-width="1.6"
-      />
+      <rect class="tile-time" x="0" y="0" width="9" height="9" rx="1.6" />
+      <rect class="tile-version" x="11" y="0" width="9" height="9" rx="1.6" />
+      <rect class="tile-random" x="0" y="11" width="9" height="9" rx="1.6" />
+      <rect class="tile-open" x="11" y="11" width="9" height="9" rx="1.6" />
     </svg>
   );
 }

@@ -225,5 +225,5 @@ export function coreOf(module: WebAssembly.Module): Core {
 export async function loadCore(url: string): Promise<Core> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`could not load ${url}: ${answer.status}`);
-  return coreOf(await WebAssembly.compile(await answer.arrayBuffer()));
+  return coreOf(await WebAssembly.compileStreaming(answer));
 }

@@ -51,7 +51,7 @@ function Table({ scopes, picked }: { scopes: ScopeRow[]; picked: string }) {
   const t = words.value.segments;
   return (
     <div class="table-box">
-      <table class="table">
+      <table class="table dense">
         <thead>
           <tr>
             <th>{t.scope}</th>

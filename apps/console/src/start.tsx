@@ -1,4 +1,4 @@
-// The entry of the console.
+// Puts the page in the place of the frame that index.html has.
 
 import { render } from "preact";
 import "./style/tokens.css";
