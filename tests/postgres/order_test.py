@@ -262,6 +262,20 @@ class Clock(unittest.TestCase):
             self.assertGreater(c.one("INSERT INTO t (n) VALUES (1) RETURNING id"), written)
         self.server.start()
 
+    def test_d_counts_beyond_the_mark(self):
+        """With a clock that is behind, the count alone comes to the mark: it is raised then, too."""
+        self.seen()
+        self.restart("-3600s", "kill")
+        with self.server.connect("test") as c:
+            self.seen(c)
+            mark = int(c.one("SELECT last_value FROM tessera_ordered_mark"))
+            c.rows("SELECT count(cardinality(tessera_ulids_ordered(1000000))) FROM generate_series(1, 300)")
+            last = self.seen(c)
+            self.assertGreater(int(c.one("SELECT last_value FROM tessera_ordered_mark")), mark)
+        self.restart("-7200s", "kill")
+        self.assertGreater(self.seen(), last)
+        self.restart(None, "kill")
+
     def test_f_a_clock_beyond_all(self):
         before = self.seen()
         self.restart("@3100-01-01 00:00:00", signal.SIGINT)
