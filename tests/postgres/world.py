@@ -141,7 +141,8 @@ class Server:
         defaults = {"listen_addresses": "", "unix_socket_directories": self.world.folder, "shared_buffers": "32MB",
                     "max_connections": 60, "autovacuum": "off", "jit": "off",
                     "fsync": "off"}  # processes die here, not machines: what the kernel was given stays
-        words = [self.world.bin / "postgres", "-D", self.data, "-p", self.port]
+        # It ends with us, also if we are killed.
+        words = ["setpriv", "--pdeathsig", "QUIT", self.world.bin / "postgres", "-D", self.data, "-p", self.port]
         for name, value in {**defaults, **self.settings}.items():
             words += ["-c", f"{name}={value}"]
         environment = dict(os.environ)
