@@ -55,8 +55,8 @@ struct Question {
 
 Verdict judge(const Question& question, std::string_view text);
 
-// As an object: {"input":…,"valid":…,"kind":…, and "canonical" or what is wrong. It is left open for
-// whoever has more to say.
+// As an object: {"input":…,"valid":…,"kind":…, and "canonical" or what is wrong. It is left open
+// for whoever has more to say.
 void write_fields(JsonWriter& json, std::string_view text, const Verdict& verdict);
 
 // The canonical text, or what is wrong: judge() without the words, for a question that asks for

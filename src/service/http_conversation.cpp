@@ -27,7 +27,6 @@ Conversation::Next HttpConversation::advance(std::string_view in, std::size_t& u
     switch (parser_.next(in.substr(used))) {
       case HttpParser::Status::more:
         if (parser_.takes_continue()) out.append("HTTP/1.1 100 Continue\r\n\r\n");
-        if (draining_ && parser_.phase() == HttpParser::Phase::nothing) return Next::close;
         return out.empty() ? Next::read : Next::write;
       case HttpParser::Status::refused: refuse(parser_.fault(), out); return Next::close;
       case HttpParser::Status::request: break;

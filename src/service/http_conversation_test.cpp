@@ -219,5 +219,16 @@ TEST(HttpConversation, AnswersOnceMoreWhenTheServiceEnds) {
   EXPECT_NE(talk.out.find("Connection: close\r\n"), std::string::npos);
 }
 
+TEST(HttpConversation, WhoWasToldToStayMayAskOnceMore) {
+  Talk talk;
+  talk.say(get("/one"));
+  EXPECT_EQ(talk.out.find("Connection: close\r\n"), std::string::npos);
+  talk.out.clear();
+  talk.conversation.drain();
+  EXPECT_EQ(talk.say(""), Next::read) << "it may have asked already";
+  EXPECT_EQ(talk.say(get("/two")), Next::close);
+  EXPECT_NE(talk.out.find("Connection: close\r\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tessera::service

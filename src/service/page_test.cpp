@@ -113,7 +113,8 @@ TEST(Page, SaysWhatABrowserMustKnow) {
   for (const std::string_view field :
        {"Content-Type: text/html; charset=utf-8\r\n", "Content-Length: 15\r\n",
         "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
-        "style-src 'self' 'sha256-frame='; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
+        "style-src 'self' 'sha256-frame='; img-src 'self' data:; connect-src 'self'; manifest-src "
+        "'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
         "X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: no-referrer\r\n",
         "Cross-Origin-Opener-Policy: same-origin\r\n", "Vary: Accept-Encoding\r\n",

@@ -161,6 +161,8 @@ class Server final : public Service {
         if (worker.connections.contains(connection)) connection->drain();
       }
     });
+    // Who was let in last is on its way from the first worker to another, and not counted yet.
+    for (int way = 0; way < 2; ++way) on_each_worker([](Worker&) {});
     const auto end = std::chrono::steady_clock::now() + grace;
     while (connection_count_.load() > 0 && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -260,6 +262,7 @@ void Listener::accept() {
 }
 
 void Listener::on_accept(const error_code& error, tcp::socket socket, Worker& worker) {
+  if (!error) serve(std::move(socket), worker);  // also if we have closed since
   if (error == asio::error::operation_aborted || !acceptor_.is_open()) return;
   if (error) {  // too many open files, most likely: it passes
     const std::string why = error.message();
@@ -270,7 +273,6 @@ void Listener::on_accept(const error_code& error, tcp::socket socket, Worker& wo
     });
     return;
   }
-  serve(std::move(socket), worker);
   accept();
 }
 

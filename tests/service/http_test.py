@@ -18,6 +18,7 @@ import unittest
 
 from service import Service
 
+LAST_CALL_S = 0.9  # less than the service waits for those who are silent when it ends
 PROGRAM = None
 VECTORS = pathlib.Path(__file__).parent.parent / "vectors" / "bad-inputs.tsv"
 
@@ -189,6 +190,15 @@ class Limits(unittest.TestCase):
                 connection.close()
 
 
+def is_closed(service):
+    """Whether it listens no more."""
+    try:
+        service.connect(timeout=1).close()
+    except OSError:
+        return True
+    return False
+
+
 class Life(unittest.TestCase):
     def test_ends_with_what_was_begun_answered(self):
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -212,26 +222,39 @@ class Life(unittest.TestCase):
                 idle.close()
 
     def test_ends_under_load_without_a_failed_request(self):
-        """Whoever could connect is answered, with a connection for each request and with one for many."""
+        """Whoever could connect is answered, with a connection for each request and with one for many.
+
+        Unless it says nothing for longer than the last call lasts, which a busy machine may make it do; or the
+        kernel has let it in within the microseconds in which the listener was closed, and takes that back."""
         for keep in (False, True):
             with Service(PROGRAM) as service:
                 failures, count = [], [0]
 
                 def ask():
-                    connection = None
+                    connection, silent_since = None, time.monotonic()
                     while True:
                         try:
-                            connection = connection or service.connect()
+                            is_new = connection is None
+                            if is_new:
+                                silent_since = time.monotonic()
+                                connection = service.connect()
                         except OSError:
                             return  # it listens no more
                         fields = b"" if keep else b"Connection: close\r\n"
                         try:
                             connection.sendall(b"POST /v1/tenants/acme/stores HTTP/1.1\r\nHost: localhost\r\n"
                                                b"Content-Length: 0\r\n" + fields + b"\r\n")
+                            silence = time.monotonic() - silent_since
                             got = connection.recv(10000)
                         except OSError as error:
-                            failures.append(error)
+                            if not (is_new and isinstance(error, ConnectionResetError) and is_closed(service)):
+                                failures.append(error)
                             return
+                        silent_since = time.monotonic()
+                        if got == b"" and silence > LAST_CALL_S:
+                            connection.close()
+                            connection = None
+                            continue
                         if not got.startswith(b"HTTP/1.1 201 "):
                             failures.append(got)
                             return

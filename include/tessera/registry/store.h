@@ -85,7 +85,7 @@ struct ListRequest {
 struct Sweep {
   std::size_t ended = 0;    // children that have ended, and rows erased
   std::size_t damaged = 0;  // rows that cannot be read: put off for a day, so that others go on
-  bool more = false;      // there is work left that is due
+  bool more = false;        // there is work left that is due
 };
 
 // A moment of the store: all creations that will ever be committed after it have read a later
