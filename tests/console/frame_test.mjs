@@ -92,6 +92,7 @@ test("the theme is the system's, and can be chosen", async () => {
   await view.page.getByRole("button", { name: /^Theme/ }).click();
   assert.equal(await theme(), "light");
   await view.page.reload();
+  await view.page.locator("h1").waitFor(); // the frame is there before the page is
   assert.equal(await theme(), "light");
   await view.close();
 });
