@@ -166,7 +166,7 @@ class Chain(unittest.TestCase):
             for extra, code, words in (
                     ({}, 4, "no TLS"),
                     ({"TESSERA_CA_FILE": str(certificate)}, 4, "TESSERA_TOKEN"),
-                    ({"TESSERA_CA_FILE": str(certificate), "TESSERA_TOKEN": token[:-1] + "0"}, 4, "token"),
+                    ({"TESSERA_CA_FILE": str(certificate), "TESSERA_TOKEN": token[:-1] + ("1" if token[-1] == "0" else "0")}, 4, "token"),
                     ({"TESSERA_CA_FILE": str(certificate), "TESSERA_TOKEN": token}, 0, "COUNTER"),
                     ({"TESSERA_CA_FILE": str(certificate), "TESSERA_TOKEN_FILE": "token"}, 0, "COUNTER")):
                 here.environment = {**upstream.environment, **extra}
