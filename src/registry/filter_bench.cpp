@@ -3,7 +3,6 @@
 
 #include "tessera/registry/filter.h"
 
-#include <cstdlib>
 #include <memory>
 #include <random>
 #include <unordered_set>
@@ -18,7 +17,7 @@ namespace {
 constexpr double kRate = 0.001;
 
 // Sets of ten million take a minute to fill: only where speed is looked at, as by tools/run_bench.
-const std::int64_t kMost = std::getenv("TESSERA_BENCH_LARGE") != nullptr ? 10'000'000 : 100'000;
+const std::int64_t kMost = is_large() ? 10'000'000 : 100'000;
 
 struct TakeHigh {
   std::size_t operator()(const Hash128& hash) const noexcept { return hash.high; }

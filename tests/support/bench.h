@@ -24,6 +24,12 @@
 
 namespace tessera::bench {
 
+// tools/run_bench sets it: sets and tables of real sizes.
+inline bool is_large() {
+  const char* large = std::getenv("TESSERA_BENCH_LARGE");
+  return large != nullptr && *large == '1';
+}
+
 // Part of every result: numbers of a debug build mislead, and the table refuses them.
 inline const bool kBuildIsNamed = [] {
 #ifdef NDEBUG

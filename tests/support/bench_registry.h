@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,11 +67,5 @@ struct StoreRegistry {
   std::unique_ptr<RegistryStore> port;
   std::optional<Registry> registry;
 };
-
-// tools/run_bench sets it: tables of real sizes.
-inline bool is_large() {
-  const char* large = std::getenv("TESSERA_BENCH_LARGE");
-  return large != nullptr && *large == '1';
-}
 
 }  // namespace tessera::bench
