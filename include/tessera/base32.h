@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "tessera/detail/alphabet.h"
@@ -48,10 +49,17 @@ constexpr std::uint64_t characters(std::uint64_t digits, Letters letters) noexce
   return digits + '0' * kOnes + from(10) * to_letter + from(18) + from(20) + from(22) + from(27);
 }
 
+// With the vectors of this machine, if it has some; see src/core/ulid_kernel.cpp. The second reads
+// by one of the three tables below, and only says no: what is wrong is asked of the portable one.
+enum class Alphabet : std::uint8_t { either_case, lower, friendly };
+void write_left_here(const std::uint8_t* bytes, char* out, Letters letters) noexcept;
+[[nodiscard]] bool parse_left_here(const char* text, std::uint8_t* out, Alphabet alphabet) noexcept;
+
 }  // namespace internal
 
-constexpr void write_left(const detail::Bytes16& bytes, std::span<char, kLeftTextSize> out,
-                          Letters letters = Letters::upper) noexcept {
+// The same everywhere, and what the others are compared with.
+constexpr void write_left_portable(const detail::Bytes16& bytes, std::span<char, kLeftTextSize> out,
+                                   Letters letters = Letters::upper) noexcept {
   const char* digits =
       letters == Letters::upper ? detail::kCrockford.data() : detail::kCrockfordLower.data();
   const auto [hi, lo] = detail::load_pair(bytes);
@@ -64,6 +72,12 @@ constexpr void write_left(const detail::Bytes16& bytes, std::span<char, kLeftTex
   detail::store_le_text(out.data() + 2, eight(hi >> 16));
   detail::store_le_text(out.data() + 10, eight(hi << 24 | lo >> 40));
   detail::store_le_text(out.data() + 18, eight(lo));
+}
+
+constexpr void write_left(const detail::Bytes16& bytes, std::span<char, kLeftTextSize> out,
+                          Letters letters = Letters::upper) noexcept {
+  if (std::is_constant_evaluated()) return write_left_portable(bytes, out, letters);
+  internal::write_left_here(bytes.data(), out.data(), letters);
 }
 
 namespace internal {
@@ -98,7 +112,7 @@ constexpr Digits append_digits(std::uint64_t bits, const char* text,
 
 // The 26 digits of `text`, by `table`. There is no exit on the way: bad digits are collected in the
 // bits that no good digit has, and looked for only at the end.
-constexpr Result<detail::Bytes16, ParseError> parse_left(
+constexpr Result<detail::Bytes16, ParseError> parse_left_portable(
     std::string_view text, const detail::DigitTable& table = detail::kCrockfordDigits) noexcept {
   if (text.size() != kLeftTextSize) {
     return Failure{
@@ -112,6 +126,24 @@ constexpr Result<detail::Bytes16, ParseError> parse_left(
   const std::uint64_t seen = first | middle | front.seen | back.seen;
   if (first > 7 || seen > 31) return Failure{internal::left_error(text, table)};
   return detail::store_pair({front.bits << 1 | middle >> 4, back.bits});
+}
+
+constexpr Result<detail::Bytes16, ParseError> parse_left(
+    std::string_view text, const detail::DigitTable& table = detail::kCrockfordDigits) noexcept {
+  using internal::Alphabet;
+  const bool lower = &table == &detail::kCrockfordLowerDigits;
+  const bool friendly = &table == &detail::kCrockfordFriendly;
+  const bool known = lower || friendly || &table == &detail::kCrockfordDigits;
+  if (!std::is_constant_evaluated() && known && text.size() == kLeftTextSize) {
+    const Alphabet alphabet = lower      ? Alphabet::lower
+                              : friendly ? Alphabet::friendly
+                                         : Alphabet::either_case;
+    detail::Bytes16 bytes;
+    if (internal::parse_left_here(text.data(), bytes.data(), alphabet)) [[likely]] {
+      return bytes;
+    }
+  }
+  return parse_left_portable(text, table);
 }
 
 // How many digits `bits` bits take, on either side.

@@ -219,6 +219,12 @@ int tessera_checksum(const char* text, size_t size, unsigned bits, unsigned chec
 int tessera_inspect(const char* as, size_t as_size, const char* text, size_t text_size,
                     uint64_t now_ms, char* out, size_t capacity, size_t* size);
 
+/* The odds that two of many random IDs are equal, as `tessera odds --json` has them: of `*bits` (up
+ * to 1000), `*count` (from 1) and `*probability` (above 0, up to 1) the one that is negative is
+ * asked for, and afterwards all three are as they are; `out` says the last in words. */
+int tessera_odds(double* bits, double* count, double* probability, char* out, size_t capacity,
+                 size_t* size);
+
 /* The clock that these functions take as `now_ms`, in ms since 1970. */
 uint64_t tessera_now_ms(void);
 

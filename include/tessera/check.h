@@ -125,6 +125,55 @@ inline constexpr std::uint32_t kGf32Final<2> = 26 << 5 | 14;
 template <>
 inline constexpr std::uint32_t kGf32Final<3> = 26 << 10 | 14 << 5 | 25;
 
+// One step of the check below, by its definition.
+template <std::size_t Count>
+constexpr std::uint32_t gf32_step(std::uint32_t state, std::uint32_t digit) noexcept {
+  const std::uint32_t factor = (state >> 5 * (Count - 1) ^ digit) & 31;
+  std::uint32_t multiple = 0;
+  for (std::size_t i = Count; i-- > 0;) {
+    multiple = multiple << 5 | gf32_product(kGf32Generator<Count> >> 5 * i & 31, factor);
+  }
+  return (state << 5 & ((std::uint32_t{1} << 5 * Count) - 1)) ^ multiple;
+}
+
+// What 16 bytes, written to the left as 26 digits, add to a check. A digit adds the same whatever
+// the others are, and so does a bit: four bits have one of sixteen sums.
+template <std::size_t Count>
+struct Gf32LeftSums {
+  std::array<std::array<std::uint16_t, 16>, 32> bits{};      // of the first four bits, of the next
+  std::array<std::array<std::uint16_t, 32>, Count> state{};  // of the digits of the check before
+
+  static constexpr std::size_t kDigits = 26;
+
+  constexpr Gf32LeftSums() noexcept {
+    for (std::size_t bit = 0; bit < 5; ++bit) {
+      // In the last digit; then in the one before it, and so on.
+      std::uint32_t sum = gf32_step<Count>(0, 1u << bit);
+      for (std::size_t from_end = bit; from_end < 128; from_end += 5) {
+        add(bits[31 - from_end / 4], from_end % 4, sum);
+        sum = gf32_step<Count>(sum, 0);
+      }
+      for (std::size_t at = 0; at < Count; ++at) {
+        std::uint32_t after = 1u << bit << 5 * at;
+        for (std::size_t i = 0; i < kDigits; ++i) after = gf32_step<Count>(after, 0);
+        add(state[at], bit, after);
+      }
+    }
+  }
+
+ private:
+  template <std::size_t Size>
+  static constexpr void add(std::array<std::uint16_t, Size>& sums, std::size_t bit,
+                            std::uint32_t sum) noexcept {
+    for (std::size_t i = 0; i < Size; ++i) {
+      if ((i >> bit & 1) != 0) sums[i] = static_cast<std::uint16_t>(sums[i] ^ sum);
+    }
+  }
+};
+
+template <std::size_t Count>
+inline constexpr Gf32LeftSums<Count> kGf32LeftSums{};
+
 }  // namespace detail
 
 // The check digits of a stream of digits: a cyclic redundancy check whose bits are digits.
@@ -142,6 +191,24 @@ class Gf32Check {
     state_ = (state_ << 5 & kMask) ^ kMultiples[(out ^ digit) & 31];
   }
 
+  // Two digits at once, as a number of ten bits: half the way from state to state.
+  constexpr void add_pair(std::uint32_t digits) noexcept requires(Count == 2) {
+    const std::uint32_t both = state_ ^ digits;
+    state_ = std::uint32_t{kShifted[both >> 5]} ^ kMultiples[both & 31];
+  }
+
+  // The 26 digits of these bytes, as base32::write_left() writes them, all at once.
+  constexpr void add_left(const detail::Bytes16& bytes) noexcept {
+    constexpr const auto& kSums = detail::kGf32LeftSums<Count>;
+    std::uint32_t sum = 0;
+    for (std::size_t at = 0; at < Count; ++at) sum ^= kSums.state[at][state_ >> 5 * at & 31];
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      sum ^= std::uint32_t{kSums.bits[2 * i][bytes[i] >> 4]};
+      sum ^= std::uint32_t{kSums.bits[2 * i + 1][bytes[i] & 15]};
+    }
+    state_ = sum;
+  }
+
   // In the order in which they are written. More digits may be added afterwards.
   constexpr std::array<std::uint8_t, Count> symbols() const noexcept {
     std::array<std::uint8_t, Count> digits{};
@@ -155,15 +222,18 @@ class Gf32Check {
 
   static constexpr auto kMultiples = [] {
     std::array<std::uint16_t, 32> multiples{};
-    for (std::uint32_t factor = 0; factor < 32; ++factor) {
-      std::uint32_t packed = 0;
-      for (std::size_t i = Count; i-- > 0;) {
-        packed =
-            packed << 5 | detail::gf32_product(detail::kGf32Generator<Count> >> 5 * i & 31, factor);
-      }
-      multiples[factor] = static_cast<std::uint16_t>(packed);
+    for (std::uint32_t digit = 0; digit < 32; ++digit) {
+      multiples[digit] = static_cast<std::uint16_t>(detail::gf32_step<Count>(0, digit));
     }
     return multiples;
+  }();
+  // The same, one digit later.
+  static constexpr auto kShifted = [] {
+    std::array<std::uint16_t, 32> shifted{};
+    for (std::size_t digit = 0; digit < 32; ++digit) {
+      shifted[digit] = static_cast<std::uint16_t>(detail::gf32_step<Count>(kMultiples[digit], 0));
+    }
+    return shifted;
   }();
 
   std::uint32_t state_ = 1;

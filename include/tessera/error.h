@@ -27,6 +27,8 @@ struct Error {
     store_schema,       // its tables are not as they should be
     store_failed,       // it refused, and will refuse again
     closed,             // this object is shutting down
+    none_free,          // every machine number is held, or rests; ask later
+    lease_lost,         // the lease has ended, or the number is somebody else's; claim anew
   };
 
   Code code = Code::invalid_request;

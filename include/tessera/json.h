@@ -6,11 +6,16 @@
 // What it writes is one line of UTF-8 without control characters, whatever the text was: it
 // may go to a terminal or a log as it is.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace tessera {
+
+// The size of the UTF-8 sequence at the start of `text`, which is not empty; 0 if there is no good
+// one: nothing over-long, no surrogate, nothing past U+10FFFF.
+std::size_t utf8_size(std::string_view text) noexcept;
 
 class JsonWriter {
  public:

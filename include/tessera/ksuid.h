@@ -133,7 +133,7 @@ struct KsuidMint {
 
   template <class C>
   static bool read(C& clock, std::uint64_t& time) noexcept {
-    const std::uint64_t now_s = clock.now_ms() / 1000;
+    const std::uint64_t now_s = clock.now_s();
     time = now_s - Ksuid::kEpochS;
     return now_s >= Ksuid::kEpochS;
   }

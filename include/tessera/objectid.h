@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "tessera/codec.h"
 #include "tessera/mint_error.h"
@@ -35,6 +37,12 @@ struct ObjectId {
 
   static constexpr Result<ObjectId, ParseError> parse(std::string_view text) noexcept {
     ObjectId id;
+    if (!std::is_constant_evaluated() && std::endian::native == std::endian::little &&
+        text.size() == kTextSize) {
+      if (hex::parse_side_by_side<kSize>(text.data(), id.bytes.data())) [[likely]] {
+        return id;
+      }
+    }
     if (const auto done = hex::parse(text, id.bytes); !done) return Failure{done.error()};
     return id;
   }
@@ -42,9 +50,8 @@ struct ObjectId {
   static constexpr ObjectId from_parts(std::uint64_t time_s, std::uint64_t random,
                                        std::uint64_t counter) noexcept {
     ObjectId id;
-    detail::store_be<4>(id.bytes.data(), time_s);
-    detail::store_be<5>(id.bytes.data() + 4, random);
-    detail::store_be<3>(id.bytes.data() + 9, counter);
+    detail::store_be<8>(id.bytes.data(), time_s << 32 | (random >> 8 & 0xFFFF'FFFF));
+    detail::store_be<4>(id.bytes.data() + 8, random << 24 | (counter & 0xFF'FFFF));
     return id;
   }
   static constexpr ObjectId smallest(std::uint64_t time_s) noexcept {
@@ -56,6 +63,8 @@ struct ObjectId {
 
   // A new one, above every other that this process has made so. Thread-safe, fork-safe.
   static Result<ObjectId, MintError> generate() noexcept;
+  // Fills all of `out`, in order; on failure none of it may be used.
+  static Result<std::size_t, MintError> generate(std::span<ObjectId> out) noexcept;
 
   constexpr void write_text(std::span<char, kTextSize> out) const noexcept {
     hex::write(bytes, out);
@@ -89,6 +98,8 @@ class ObjectIdGenerator {
 
   // On failure the generator is unchanged, and a later call may succeed.
   Result<ObjectId, MintError> next() noexcept;
+  // Fills all of `out`, in order; on failure none of it may be used.
+  Result<std::size_t, MintError> next(std::span<ObjectId> out) noexcept;
 
   // What a generator remembers.
   struct State {

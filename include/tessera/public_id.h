@@ -113,13 +113,10 @@ constexpr std::size_t body_size(PublicStyle style) noexcept {
 
 // The check symbols of style `checked`: over the prefix, two digits a letter, then the body.
 constexpr std::array<std::uint8_t, kCheckCount> check_of(std::string_view prefix,
-                                                         std::string_view body) noexcept {
+                                                         const Bytes16& body) noexcept {
   Gf32Check<kCheckCount> check;
-  for (const char c : prefix) {
-    check.add(static_cast<std::uint8_t>(static_cast<unsigned char>(c) >> 5));
-    check.add(static_cast<std::uint8_t>(static_cast<unsigned char>(c) & 31));
-  }
-  for (const char c : body) check.add(detail::digit_of(detail::kCrockfordDigits, c));
+  for (const char c : prefix) check.add_pair(static_cast<unsigned char>(c));
+  check.add_left(body);
   return check.symbols();
 }
 
@@ -143,7 +140,7 @@ constexpr Result<Bytes16, ParseError> parse_body(std::string_view prefix, std::s
   const auto digits = body.substr(0, base32::kLeftTextSize);
   const auto bytes = base32::parse_left(digits);
   if (!bytes) return bytes;
-  const auto check = check_of(prefix, digits);
+  const auto check = check_of(prefix, *bytes);
   for (std::size_t i = 0; i < kCheckCount; ++i) {
     const std::size_t at = base32::kLeftTextSize + i;
     const std::uint8_t digit = detail::digit_of(detail::kCrockfordDigits, body[at]);
@@ -162,6 +159,17 @@ constexpr Result<Bytes16, ParseError> parse_body(std::string_view prefix, std::s
 constexpr Result<Parts, ParseError> parse(std::string_view text, PublicStyle style,
                                           char separator = kDefaultSeparator) noexcept {
   using Code = ParseError::Code;
+  // A good one has its separator where its style says, and none in its body.
+  const std::size_t good_size = body_size(style) + 1;
+  if (text.size() > good_size && text[text.size() - good_size] == separator &&
+      is_separator(separator)) {
+    const std::string_view prefix = text.substr(0, text.size() - good_size);
+    if (!prefix_fault(prefix)) {
+      const auto bytes = parse_body(prefix, text.substr(prefix.size() + 1), style);
+      if (bytes) return Parts{prefix, *bytes};
+    }
+  }
+  // What is none, or has no prefix, is looked at more closely.
   if (text.empty()) return detail::parse_failure(Code::invalid_length, 0);
   // What stands further from the end than a body and a separator is the prefix, so a text
   // of a megabyte costs no more than one of a hundred characters.
@@ -252,7 +260,7 @@ constexpr Text<kTextSizeMax> write(std::string_view prefix, const Bytes16& body,
         style == PublicStyle::type_id ? base32::Letters::lower : base32::Letters::upper);
     out += digits.size();
     if (style == PublicStyle::checked) {
-      for (const std::uint8_t digit : check_of(prefix, {digits.data(), digits.size()})) {
+      for (const std::uint8_t digit : check_of(prefix, body)) {
         *out++ = detail::kCrockford[digit];
       }
     }

@@ -7,6 +7,7 @@
 // that is not there ends the process, in every build: an identifier made of
 // whatever bytes were lying around must never leave it.
 
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -28,7 +29,21 @@ namespace detail {
 
 // The two sides of a Result. An error that owns memory is kept apart, behind a pointer: then a
 // Result is small, and a value that is looked at and thrown away never leaves the registers.
-template <class T, class E, bool Apart = !std::is_trivially_copyable_v<E>>
+//
+// Two small sides stand beside each other: a Result that shares their room would go through
+// memory on its way to the caller, written in pieces and read as a whole, which a processor does
+// slowly.
+enum class SidesAre : std::uint8_t { sharing, beside, apart };
+
+template <class T, class E>
+inline constexpr SidesAre kSidesAre =
+    !std::is_trivially_copyable_v<E> ? SidesAre::apart
+    : std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
+            std::is_default_constructible_v<E> && sizeof(T) <= 32 && sizeof(E) <= 8
+        ? SidesAre::beside
+        : SidesAre::sharing;
+
+template <class T, class E, SidesAre = kSidesAre<T, E>>
 class Sides {
  public:
   constexpr explicit Sides(T value) : sides_(std::in_place_index<0>, std::move(value)) {}
@@ -45,7 +60,27 @@ class Sides {
 };
 
 template <class T, class E>
-class Sides<T, E, true> {
+class Sides<T, E, SidesAre::beside> {
+ public:
+  constexpr explicit Sides(T value) noexcept : value_(value), good_(true) {}
+  constexpr explicit Sides(Failure<E> failure) noexcept : error_(failure.error) {}
+
+  constexpr bool good() const noexcept { return good_; }
+  constexpr const T* value() const noexcept { return good_ ? &value_ : nullptr; }
+  constexpr const E* error() const noexcept { return good_ ? nullptr : &error_; }
+  friend constexpr bool operator==(const Sides& a, const Sides& b) {
+    if (a.good_ != b.good_) return false;
+    return a.good_ ? a.value_ == b.value_ : a.error_ == b.error_;
+  }
+
+ private:
+  T value_{};
+  E error_{};
+  bool good_ = false;
+};
+
+template <class T, class E>
+class Sides<T, E, SidesAre::apart> {
  public:
   explicit Sides(T&& value) : value_(std::move(value)) {}
   explicit Sides(Failure<E> failure) : error_(std::make_unique<E>(std::move(failure.error))) {}

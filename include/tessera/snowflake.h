@@ -82,6 +82,18 @@ inline constexpr SnowflakeLayout kJs53{"js53", 1'704'067'200'000, 1, 41, 5, 7, f
 std::span<const SnowflakeLayout> all_snowflake_layouts() noexcept;
 const SnowflakeLayout* find_snowflake_layout(std::string_view name) noexcept;
 
+// A layout in full: its epoch in ms, its unit in ms, and its fields from the highest bit down.
+//
+//    twitter     1288834974657/1/t41.m10.s12
+//    sonyflake   1409529600000/10/t39.s8.m16
+//
+// Two layouts have the same text if, and only if, they make the same IDs of the same parts.
+std::string snowflake_layout_text(const SnowflakeLayout& layout);
+
+// Of such a text, or of a name ("sony" is sonyflake). One that is not named is called "custom".
+// Nothing, if it is neither, or not valid().
+std::optional<SnowflakeLayout> parse_snowflake_layout(std::string_view text) noexcept;
+
 struct Snowflake {
   static constexpr std::size_t kSize = 8;
   static constexpr std::size_t kTextSizeMax = 19;
@@ -201,6 +213,8 @@ class SnowflakeGenerator {
 
   // On failure the generator is unchanged, and a later call may succeed (not if forked).
   Result<Snowflake, MintError> next() noexcept;
+  // Fills all of `out`, in order, or nothing: too_far_ahead if the last would be.
+  Result<std::size_t, MintError> next(std::span<Snowflake> out) noexcept;
 
   const SnowflakeLayout& layout() const noexcept { return layout_; }
 
@@ -212,6 +226,13 @@ class SnowflakeGenerator {
   std::uint64_t lead_ms_max_;
   std::uint32_t fork_generation_;
   std::atomic<std::uint64_t> last_tick_{0};  // | time | sequence |
+
+  // `count` ticks, from `first` on; or false, and why.
+  bool take(std::uint64_t count, std::uint64_t& first, MintError& error) noexcept;
+  Snowflake make(std::uint64_t tick) const noexcept {
+    return Snowflake::from_parts(layout_, tick >> layout_.sequence_bits, machine_,
+                                 tick & layout_.sequence_max());
+  }
 };
 
 }  // namespace tessera

@@ -14,6 +14,9 @@ class Clock {
   virtual ~Clock() = default;
   virtual std::uint64_t now_ms() noexcept = 0;  // since 1970-01-01T00:00:00Z
 
+  // The same in seconds, for kinds that count them; some milliseconds behind, at most ten.
+  virtual std::uint64_t now_s() noexcept { return now_ms() / 1000; }
+
   // The same in steps of 100 ns, for UUID versions 1 and 6.
   // The largest number there is, if it has more.
   virtual std::uint64_t now_100ns() noexcept {

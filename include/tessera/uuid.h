@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "tessera/codec.h"
 #include "tessera/detail/bytes.h"
@@ -167,9 +169,39 @@ constexpr ParseError uuid_error(std::string_view text) noexcept {
   return {ParseError::Code::invalid_character, offset};
 }
 
+// Both side by side, as hex::write_side_by_side() does it.
+inline void write_uuid_text(const std::uint8_t* bytes, char* out) noexcept {
+  hex::internal::Lanes all;
+  __builtin_memcpy(&all, bytes, 16);
+  const auto [front, back] = hex::internal::digits_of(all);
+  const std::uint64_t second = reinterpret_cast<hex::internal::Words>(front)[1];
+  const std::uint64_t third = reinterpret_cast<hex::internal::Words>(back)[0];
+  // The later piece overwrites what the one before has too much.
+  __builtin_memcpy(out, &front, 16);
+  __builtin_memcpy(out + 9, &second, 4);
+  __builtin_memcpy(out + 14, reinterpret_cast<const char*>(&second) + 4, 4);
+  __builtin_memcpy(out + 20, &back, 16);
+  __builtin_memcpy(out + 19, &third, 4);
+  out[8] = out[13] = out[18] = out[23] = '-';
+}
+
+[[nodiscard]] inline bool read_uuid_text(const char* text, std::uint8_t* out) noexcept {
+  using hex::internal::load_text;
+  constexpr std::uint64_t kHyphen = '-';
+  const std::uint64_t at_8 = (load_text(text + 8) & 0xFF00'0000'00FF) ^ (kHyphen | kHyphen << 40);
+  const std::uint64_t at_16 =
+      (load_text(text + 16) & 0xFF00'0000'00FF'0000) ^ (kHyphen << 16 | kHyphen << 56);
+  const bool hyphens = (at_8 | at_16) == 0;
+  return hex::internal::parse_words(
+             load_text(text), load_text<4>(text + 9) | load_text<4>(text + 14) << 32,
+             load_text<4>(text + 19) | load_text<4>(text + 24) << 32, load_text(text + 28), out) &&
+         hyphens;
+}
+
 }  // namespace detail
 
 constexpr void Uuid::write_text(std::span<char, kTextSize> out) const noexcept {
+  if (!std::is_constant_evaluated()) return detail::write_uuid_text(bytes.data(), out.data());
   std::array<char, hex::kTextSize> digits{};
   hex::write(bytes, std::span(digits));
   const char* from = digits.data();
@@ -187,6 +219,12 @@ constexpr Result<Uuid, ParseError> Uuid::parse(std::string_view text) noexcept {
     return detail::parse_failure(ParseError::Code::invalid_length, text.size());
   }
   Uuid id;
+  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little) {
+    if (detail::read_uuid_text(text.data(), id.bytes.data())) [[likely]] {
+      return id;
+    }
+    return Failure{detail::uuid_error(text)};
+  }
   std::uint8_t seen = 0;
   for (std::size_t i = 0; i < kSize; ++i) {
     const std::size_t at = detail::kUuidDigitAt[i];
@@ -288,6 +326,14 @@ constexpr std::optional<Uuid> Uuid::v6_to_v1() const noexcept {
   const std::uint64_t hi = *time << 32 | (*time >> 32 & 0xFFFF) << 16 | *time >> 48;
   return stamped({hi, detail::load_pair(bytes).lo}, 1);
 }
+
+// The texts of `ids`, each followed by `separator`: 37 characters an ID.
+void write_texts(std::span<const Uuid> ids, char separator, std::span<char> out) noexcept;
+
+// Reads each text as Uuid::parse() does, with an answer for each; says how many are good. `out` is
+// at least as long as `texts`.
+std::size_t parse_texts(std::span<const std::string_view> texts,
+                        std::span<Result<Uuid, ParseError>> out) noexcept;
 
 // How a Generator makes UUIDs of version 7: the tick fills the time and rand_a, and the
 // top four bits of rand_b.

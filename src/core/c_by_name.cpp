@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@
 #include "tessera/kind.h"
 #include "tessera/ksuid.h"
 #include "tessera/objectid.h"
+#include "tessera/odds.h"
 #include "tessera/public_id.h"
 #include "tessera/random_id.h"
 #include "tessera/range.h"
@@ -42,11 +44,15 @@ using tessera::Uuid;
 
 template <class Work>
 int guarded(Work work) noexcept {
+#ifdef __cpp_exceptions
   try {
     return work();
   } catch (...) {
     return TESSERA_NO_MEMORY;
   }
+#else  // WebAssembly: a module whose memory is at its end stops
+  return work();
+#endif
 }
 
 int code_of(const ParseError& error, std::uint32_t* offset) noexcept {
@@ -469,5 +475,30 @@ int tessera_inspect(const char* as, size_t as_size, const char* text, size_t tex
   return guarded([&] {
     return give(to_json(tessera::inspect({text, text_size}, now_ms, nullptr, kind)), out, capacity,
                 size);
+  });
+}
+
+int tessera_odds(double* bits, double* count, double* probability, char* out, size_t capacity,
+                 size_t* size) {
+  const bool bits_asked = *bits < 0;
+  const bool count_asked = *count < 0;
+  const bool probability_asked = *probability < 0;
+  if (int{bits_asked} + int{count_asked} + int{probability_asked} != 1) return TESSERA_BAD_ARGUMENT;
+  // Written so that what is no number at all is out of range, too.
+  if (!bits_asked && !(*bits <= 1000)) return TESSERA_BAD_ARGUMENT;
+  if (!count_asked && !(*count >= 1 && std::isfinite(*count))) return TESSERA_BAD_ARGUMENT;
+  if (!probability_asked && !(*probability > 0 && *probability <= 1)) return TESSERA_BAD_ARGUMENT;
+
+  const double whole_bits = bits_asked ? std::ceil(tessera::bits_for(*count, *probability)) : *bits;
+  const double ids =
+      count_asked ? tessera::count_for_probability(whole_bits, *probability) : *count;
+  const double odds = tessera::collision_probability(whole_bits, ids);
+  return guarded([&] {
+    const int code = give(tessera::odds_in_words(odds), out, capacity, size);
+    if (code != TESSERA_OK) return code;
+    *bits = whole_bits;
+    *count = ids;
+    *probability = odds;
+    return int{TESSERA_OK};
   });
 }

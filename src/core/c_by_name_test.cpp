@@ -6,14 +6,17 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "support/vectors.h"
 #include "tessera/c.h"
 #include "tessera/inspect.h"
 #include "tessera/ksuid.h"
+#include "tessera/odds.h"
 #include "tessera/public_id.h"
 #include "tessera/range.h"
 #include "tessera/ulid.h"
@@ -295,6 +298,34 @@ TEST(CByName, InspectsWithTheJsonOfTheProgram) {
             TESSERA_BUFFER_TOO_SMALL);
   EXPECT_EQ(size, inspect_json(kUlid).size());
   EXPECT_STREQ(small, "1234567");
+}
+
+TEST(CByName, HasTheOddsBothWaysRound) {
+  std::array<char, TESSERA_TEXT_SIZE_MAX> words;
+  std::size_t size = 0;
+  const auto odds = [&](double bits, double count, double probability) {
+    const int code = tessera_odds(&bits, &count, &probability, words.data(), words.size(), &size);
+    return std::tuple(code, bits, count, probability);
+  };
+  const double chance = collision_probability(60, 1e9);
+  EXPECT_EQ(odds(60, 1e9, -1), std::tuple(TESSERA_OK, 60.0, 1e9, chance));
+  EXPECT_EQ(std::string_view(words.data(), size), odds_in_words(chance));
+  const double many = count_for_probability(60, 0.5);
+  EXPECT_EQ(odds(60, -1, 0.5), std::tuple(TESSERA_OK, 60.0, many, collision_probability(60, many)));
+  EXPECT_EQ(odds(-1, 1e9, 1e-6), std::tuple(TESSERA_OK, 79.0, 1e9, collision_probability(79, 1e9)));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [bits, count, probability] :
+       {std::tuple(60.0, 1e9, 0.5), std::tuple(60.0, -1.0, -1.0), std::tuple(1001.0, 5.0, -1.0),
+        std::tuple(60.0, 0.5, -1.0), std::tuple(60.0, -1.0, 0.0), std::tuple(60.0, -1.0, 1.1),
+        std::tuple(nan, 5.0, -1.0), std::tuple(60.0, nan, -1.0), std::tuple(60.0, -1.0, nan)}) {
+    EXPECT_EQ(std::get<0>(odds(bits, count, probability)), TESSERA_BAD_ARGUMENT);
+  }
+  double bits = 60;
+  double count = 2;
+  double probability = -1;
+  EXPECT_EQ(tessera_odds(&bits, &count, &probability, words.data(), 3, &size),
+            TESSERA_BUFFER_TOO_SMALL);
+  EXPECT_EQ(probability, -1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // the code is linear, so whether a mistake is found does not depend on the ID.
 
 #include "tessera/check.h"
+#include "tessera/base32.h"
 
 #include <gtest/gtest.h>
 
@@ -431,6 +432,42 @@ RC_GTEST_PROP(Gf32Check, IsTheRemainderOfAPolynomial, ()) {
   const auto digits = any_digits(*any_from_to<std::size_t>(1, 120));
   RC_ASSERT(check_of<2>(digits) == remainder_by_division<2>(digits));
   RC_ASSERT(check_of<3>(digits) == remainder_by_division<3>(digits));
+}
+
+template <std::size_t Count>
+void sixteen_bytes_at_once() {
+  const auto before =
+      *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::inRange<std::uint8_t>(0, 32));
+  const auto bytes = *rc::gen::container<detail::Bytes16>(rc::gen::arbitrary<std::uint8_t>());
+  std::array<char, base32::kLeftTextSize> text{};
+  base32::write_left(bytes, text);
+  Gf32Check<Count> by_digits;
+  Gf32Check<Count> at_once;
+  for (const std::uint8_t digit : before) {
+    by_digits.add(digit);
+    at_once.add(digit);
+  }
+  for (const char c : text) by_digits.add(detail::digit_of(detail::kCrockfordDigits, c));
+  at_once.add_left(bytes);
+  RC_ASSERT(at_once.symbols() == by_digits.symbols());
+}
+
+RC_GTEST_PROP(Gf32Check, SixteenBytesAreTheirDigits, ()) {
+  sixteen_bytes_at_once<2>();
+  sixteen_bytes_at_once<3>();
+}
+
+RC_GTEST_PROP(Gf32Check, APairIsItsTwoDigits, ()) {
+  const auto before = any_digits(*any_from_to<std::size_t>(0, 8));
+  for (std::uint32_t pair = 0; pair < 1024; ++pair) {
+    Gf32Check<2> by_digits;
+    for (const std::uint8_t digit : before) by_digits.add(digit);
+    Gf32Check<2> by_pair = by_digits;
+    by_digits.add(static_cast<std::uint8_t>(pair >> 5));
+    by_digits.add(static_cast<std::uint8_t>(pair & 31));
+    by_pair.add_pair(pair);
+    RC_ASSERT(by_pair.symbols() == by_digits.symbols());
+  }
 }
 
 template <std::size_t Count>

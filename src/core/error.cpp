@@ -9,7 +9,7 @@ namespace {
 
 using enum Error::Code;
 
-constexpr std::array<ErrorCodeText, 14> kTexts{{
+constexpr std::array<ErrorCodeText, 16> kTexts{{
     {invalid_request, "invalid_request", "the request makes no sense", false},
     {not_found, "not_found", "there is nothing of that name", false},
     {already_exists, "already_exists", "there is one of that name, and it is not the same", false},
@@ -27,6 +27,8 @@ constexpr std::array<ErrorCodeText, 14> kTexts{{
     {store_schema, "store_schema", "the tables are not as they should be", false},
     {store_failed, "store_failed", "the store refused", false},
     {closed, "closed", "it is shutting down", false},
+    {none_free, "none_free", "every machine number is held, or rests", true},
+    {lease_lost, "lease_lost", "the lease has ended, or the number is somebody else's", false},
 }};
 
 constexpr bool in_order() {

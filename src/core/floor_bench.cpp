@@ -11,6 +11,7 @@
 #include <atomic>
 #include <boost/version.hpp>
 
+#include "core/keystream.h"
 #include "support/bench.h"
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -47,6 +48,40 @@ void copy(benchmark::State& state) {
 }
 BENCHMARK(copy)->Name("floor/copy_16_bytes/memcpy");
 
+// A million at a time: a batch of IDs cannot be written faster than it is copied.
+void copy_many(benchmark::State& state) {
+  constexpr std::size_t kCount = 1'000'000;
+  const std::vector<std::array<std::uint8_t, 16>> from(kCount, {1});
+  std::vector<std::array<std::uint8_t, 16>> to(kCount);
+  measure_new(
+      state,
+      [&] {
+        std::memcpy(to.data(), from.data(), kCount * 16);
+        return sink(to.back());
+      },
+      kCount);
+  is_floor(state);
+}
+BENCHMARK(copy_many)->Name("floor/copy_16_bytes/memcpy_million");
+
+// What the pool is made of, four kilobytes at a time, each by a key of its own.
+void keystream(benchmark::State& state) {
+  constexpr std::size_t kSize = 4096;
+  std::vector<std::uint8_t> bytes(kSize, 7);
+  const detail::Keystream fill = detail::best_keystream();
+  measure_new(
+      state,
+      [&] {
+        std::array<std::uint8_t, detail::kKeySize> key;
+        std::memcpy(key.data(), bytes.data(), key.size());
+        fill(key.data(), bytes.data(), kSize);
+        return std::uint64_t{bytes.back()};
+      },
+      kSize / 16);
+  is_floor(state);
+}
+BENCHMARK(keystream)->Name("floor/random_16_bytes/keystream_with_key_erasure");
+
 template <clockid_t Clock>
 void read_clock(benchmark::State& state) {
   measure_new(state, [] {
@@ -74,6 +109,19 @@ void shared_counter(benchmark::State& state) {
   is_floor(state);
 }
 BENCHMARK(shared_counter)->Name("floor/shared_counter/fetch_add")->ThreadRange(1, 2);
+
+#if defined(__x86_64__)
+// The least for an ID with the time and a place in one order.
+void cycles_and_counter(benchmark::State& state) {
+  alignas(64) static std::atomic<std::uint64_t> counter{0};
+  measure_new(state, [] {
+    const std::uint64_t now = __rdtsc();
+    return now + counter.fetch_add(1, std::memory_order_relaxed);
+  });
+  is_floor(state);
+}
+BENCHMARK(cycles_and_counter)->Name("floor/time_and_order/rdtsc_fetch_add")->ThreadRange(1, 2);
+#endif
 
 void shared_exchange(benchmark::State& state) {
   alignas(64) static std::atomic<std::uint64_t> counter{0};

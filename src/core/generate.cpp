@@ -1,13 +1,15 @@
 // The process-wide generators behind Ulid::generate() and its kin: one tick for each kind,
 // on the real clock and the real randomness.
 
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <span>
 
+#include "core/sources.h"
+#include "core/tick.h"
 #include "tessera/ksuid.h"
-#include "tessera/objectid.h"
-#include "tessera/system.h"
 #include "tessera/ulid.h"
 #include "tessera/uuid.h"
 
@@ -26,25 +28,89 @@ std::atomic<std::uint64_t>& last_tick_of() noexcept {
 
 template <class Mint>
 Result<typename Mint::Id, MintError> mint_here() noexcept {
-  SystemClock clock;
-  SystemEntropy entropy;
+  detail::NearClock clock;
+  detail::NearEntropy entropy;
   return detail::mint<Mint>(last_tick_of<Mint>(), clock, entropy);
 }
 
+#if defined(__wasm__)
+template <class Mint>
+Result<typename Mint::Id, MintError> mint_by_adding() noexcept {
+  return mint_here<Mint>();
+}
+#else
+// What is rare stands apart, as a whole, and answers in registers, so that the usual way needs no
+// room on the stack.
+struct Halves {
+  std::uint64_t first;   // of the ID's bytes; in no ID is it 0
+  std::uint64_t second;  // or else why there is none
+};
+
+template <class Mint>
+[[gnu::noinline]] Halves mint_slowly() noexcept {
+  const auto made = mint_here<Mint>();
+  if (!made) return {0, static_cast<std::uint64_t>(made.error())};
+  return std::bit_cast<Halves>(made->bytes);
+}
+
+// The same by one addition, without a look before: a thread that looks gets the cache line to read,
+// and must ask for it once more to write, while others take it away. The first ID of a millisecond
+// goes the other way, and so does one that finds no randomness at hand; each leaves a tick out.
+//
+// An addition cannot be refused, and must not run over the end: 2^64 ns are less than 2^45 ms, so
+// no tick of the kernel's clock is near it.
+//
+// The addition comes right behind the clock and before the randomness. Intel's processors let
+// neither of the first two begin before the other is done, nor what stands between them, but go on
+// with what stands behind.
+template <class Mint>
+Result<typename Mint::Id, MintError> mint_by_adding() noexcept {
+  constexpr unsigned kCountBits = Mint::kCountBits;
+  static_assert(kCountBits <= 16 && Mint::kRandomSize == sizeof(std::uint64_t));
+  const std::uint64_t time_ms = detail::NearClock::now_ms();
+  const std::uint64_t last = detail::take_tick(last_tick_of<Mint>());
+  std::uint64_t random = 0;
+  if (time_ms > last >> kCountBits || !detail::NearEntropy::fill_quickly(random)) [[unlikely]] {
+    const Halves made = mint_slowly<Mint>();
+    if (made.first == 0) return Failure{static_cast<MintError>(made.second)};
+    return std::bit_cast<typename Mint::Id>(made);
+  }
+  return Mint::make(last + 1, reinterpret_cast<const std::uint8_t*>(&random));
+}
+#endif
+
 template <class Mint>
 Result<std::size_t, MintError> mint_here(std::span<typename Mint::Id> out) noexcept {
-  SystemClock clock;
-  SystemEntropy entropy;
+  detail::NearClock clock;
+  detail::NearEntropy entropy;
   return detail::mint_many<Mint>(last_tick_of<Mint>(), clock, entropy, out);
+}
+
+// Uuid::stamped(), all sixteen bytes in one piece.
+using Lanes [[gnu::vector_size(16)]] = std::uint8_t;
+
+Uuid stamped_v4(Lanes bytes) noexcept {
+  constexpr Lanes kRandom = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF,
+                             0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+  constexpr Lanes kStamp = {0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0};
+  return std::bit_cast<Uuid>((bytes & kRandom) | kStamp);
+}
+
+// The nil UUID if there is no entropy. Apart, and in registers, so that the quick way needs no room
+// on the stack.
+[[gnu::noinline]] Uuid make_v4_slowly() noexcept {
+  std::array<std::uint8_t, Uuid::kSize> bytes;
+  if (!detail::NearEntropy().fill(std::span<std::uint8_t>(bytes))) return Uuid{};
+  return stamped_v4(std::bit_cast<Lanes>(bytes));
 }
 
 }  // namespace
 
-Result<Ulid, MintError> Ulid::generate() noexcept { return mint_here<UlidMint>(); }
+Result<Ulid, MintError> Ulid::generate() noexcept { return mint_by_adding<UlidMint>(); }
 Result<Ksuid, MintError> Ksuid::generate() noexcept { return mint_here<KsuidMint>(); }
 Result<Uuid, MintError> Uuid::generate_v1() noexcept { return mint_here<Uuidv1Mint>(); }
 Result<Uuid, MintError> Uuid::generate_v6() noexcept { return mint_here<Uuidv6Mint>(); }
-Result<Uuid, MintError> Uuid::generate_v7() noexcept { return mint_here<Uuidv7Mint>(); }
+Result<Uuid, MintError> Uuid::generate_v7() noexcept { return mint_by_adding<Uuidv7Mint>(); }
 
 Result<std::size_t, MintError> Ulid::generate(std::span<Ulid> out) noexcept {
   return mint_here<UlidMint>(out);
@@ -63,23 +129,20 @@ Result<std::size_t, MintError> Uuid::generate_v7(std::span<Uuid> out) noexcept {
 }
 
 Result<std::size_t, MintError> Uuid::generate_v4(std::span<Uuid> out) noexcept {
-  SystemEntropy entropy;
   const std::span bytes(reinterpret_cast<std::uint8_t*>(out.data()), out.size_bytes());
-  if (!entropy.fill(bytes)) return Failure{MintError::no_entropy};
-  for (Uuid& id : out) id = Uuid::stamped(detail::load_pair(id.bytes), 4);
+  if (!detail::NearEntropy().fill(bytes)) return Failure{MintError::no_entropy};
+  for (Uuid& id : out) id = stamped_v4(std::bit_cast<Lanes>(id.bytes));
   return out.size();
 }
 
 Result<Uuid, MintError> Uuid::generate_v4() noexcept {
-  SystemEntropy entropy;
-  return Uuidv4Generator(entropy).next();
-}
-
-Result<ObjectId, MintError> ObjectId::generate() noexcept {
-  static constinit ObjectIdGenerator::State state;
-  SystemClock clock;
-  SystemEntropy entropy;
-  return detail::mint_objectid(state, clock, entropy);
+  Lanes bytes;
+  if (!detail::NearEntropy::fill_quickly(bytes)) [[unlikely]] {
+    const Uuid made = make_v4_slowly();
+    if (made == Uuid{}) return Failure{MintError::no_entropy};
+    return made;
+  }
+  return stamped_v4(bytes);
 }
 
 }  // namespace tessera

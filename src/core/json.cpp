@@ -7,11 +7,7 @@
 #include "core/double_text.h"
 
 namespace tessera {
-namespace {
 
-constexpr std::int64_t kSafeMax = (std::int64_t{1} << 53) - 1;
-
-// The size of the UTF-8 sequence at the start of `text`; 0 if there is no good one.
 std::size_t utf8_size(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -28,6 +24,10 @@ std::size_t utf8_size(std::string_view text) noexcept {
   if (first == 0xF4 && byte(1) > 0x8F) return 0;
   return size;
 }
+
+namespace {
+
+constexpr std::int64_t kSafeMax = (std::int64_t{1} << 53) - 1;
 
 // The character of `size` bytes at the start of `text`, which is good UTF-8.
 unsigned code_point(std::string_view text, std::size_t size) noexcept {

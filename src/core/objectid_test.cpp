@@ -240,7 +240,7 @@ TEST(ObjectIdGenerator, SharedByThreadsNeverRepeatsAndKeepsTheOrderOfEach) {
 
 TEST(ObjectId, MadeByThisProcessIncreasesAndCarriesTheTime) {
   SystemClock clock;
-  const std::uint64_t before_s = clock.now_ms() / 1000;
+  const std::uint64_t before_s = clock.now_s();
   ObjectId last;
   for (int i = 0; i < 1000; ++i) {
     const auto id = ObjectId::generate();
@@ -250,6 +250,42 @@ TEST(ObjectId, MadeByThisProcessIncreasesAndCarriesTheTime) {
   }
   EXPECT_GE(last.time_s(), before_s);
   EXPECT_LE(last.time_s(), clock.now_ms() / 1000);
+}
+
+TEST(ObjectId, ManyAtOnceAreWhatAsManyCallsWouldHaveMade) {
+  FakeClock clock(1'755'854'043'118);
+  for (const std::size_t count : {0u, 1u, 2u, 1000u}) {
+    SeededEntropy entropy(7);
+    SeededEntropy same(7);
+    ObjectIdGenerator many(clock, entropy);
+    ObjectIdGenerator single(clock, same);
+    std::vector<ObjectId> ids(count);
+    ASSERT_EQ(many.next(ids), count);
+    for (const ObjectId& id : ids) EXPECT_EQ(id, *single.next());
+  }
+  std::vector<ObjectId> ids(1000);
+  const ObjectId before = *ObjectId::generate();
+  ASSERT_EQ(ObjectId::generate(ids), 1000u);
+  EXPECT_LT(before, ids.front());
+  EXPECT_EQ(std::ranges::adjacent_find(ids, std::greater_equal{}), ids.end());
+  EXPECT_GT(*ObjectId::generate(), ids.back());
+}
+
+TEST(ObjectId, ManyAtOnceFailRatherThanWrap) {
+  FakeClock clock(ObjectId::kTimeSMax * 1000);
+  FakeEntropy entropy;
+  entropy.byte = 0xFF;  // the counter starts in the middle
+  ObjectIdGenerator generator(clock, entropy);
+  EXPECT_EQ(generator.next()->counter(), 0x7F'FFFFu);
+  std::vector<ObjectId> ids(65'536);
+  for (int i = 0; i < 127; ++i) ASSERT_EQ(generator.next(ids), ids.size());
+  ids.emplace_back();
+  EXPECT_EQ(generator.next(ids).error(), MintError::exhausted);
+  ids.pop_back();
+  EXPECT_EQ(generator.next(ids), ids.size()) << "the one that failed has taken nothing";
+  EXPECT_EQ(ids.back(), ObjectId::from_parts(ObjectId::kTimeSMax, ~std::uint64_t{0}, 0xFF'FFFF));
+  EXPECT_EQ(generator.next().error(), MintError::exhausted);
+  EXPECT_EQ(generator.next(std::span(ids).first(1)).error(), MintError::exhausted);
 }
 
 }  // namespace

@@ -47,6 +47,17 @@ void entropy(benchmark::State& state) {
 BENCHMARK(entropy<16>)->Name("entropy/16_bytes/tessera")->ThreadRange(1, 2);
 BENCHMARK(entropy<4096>)->Name("entropy/4096_bytes/tessera")->ThreadRange(1, 2);
 
+// The other source: the kernel, for each call.
+template <std::size_t Size>
+void entropy_of_kernel(benchmark::State& state) {
+  const RandomSource before = random_source();
+  set_random_source(RandomSource::kernel);
+  entropy<Size>(state);
+  set_random_source(before);
+}
+BENCHMARK(entropy_of_kernel<16>)->Name("entropy/16_bytes/tessera_kernel");
+BENCHMARK(entropy_of_kernel<4096>)->Name("entropy/4096_bytes/tessera_kernel");
+
 template <std::size_t Size>
 void openssl(benchmark::State& state) {
   run_fill<Size>(state, [](Block<Size>& block) {

@@ -5,14 +5,18 @@
 //
 // A refill turns the key into a new key and a buffer of output, and forgets the old key;
 // bytes that were handed out are wiped. So whoever reads the memory of the process learns
-// nothing about the IDs that it made before. The kernel's own seed is mixed in again after
-// kRefillsMax refills or kSeedSMax seconds, whichever is first.
+// nothing about the IDs that it made before. The kernel's own seed is mixed in again at every
+// refill where that takes no system call, and elsewhere after kRefillsMax refills or kSeedSMax
+// seconds, whichever is first.
+//
+// Who wants much at once gets a keystream of his own, written to where he wants it, by a key that
+// is taken from the pool and forgotten.
 //
 // The pool is a mapping of its own that the kernel wipes in a forked child
 // (MADV_WIPEONFORK). All zero means empty: a child finds no key and asks for a seed. That
 // costs nothing per call, and needs no process number, which repeats in namespaces. Where
 // the kernel cannot do it (before 4.14), a fork handler empties the pool; it sees fork(),
-// though not a bare clone().
+// though not a bare clone(), and so the pool is used there only if somebody asks for it.
 //
 // Signals: a handler that interrupts fill() finds the pool in use and asks the kernel
 // instead. If the handler forks and the child returns into fill(), the pool has been
@@ -22,46 +26,69 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "core/keystream.h"
 #include "core/wipe.h"
+#include "tessera/system.h"
 
 namespace tessera::detail {
+
+TESSERA_NEAR thread_local constinit RandomPool* this_thread_pool = nullptr;
+constinit std::atomic<ChosenSource> chosen_source{ChosenSource::none_yet};
+
 namespace {
 
+using Pool = RandomPool;
+
 constexpr std::size_t kMappingSize = 8192;
-constexpr std::size_t kOutputSize = 4096 - kKeySize;
+constexpr std::size_t kOutputSize = Pool::kOutputSize;
 constexpr std::uint32_t kRefillsMax = 256;  // about a megabyte
 constexpr std::int64_t kSeedSMax = 60;
+constexpr std::size_t kDirectMin = 1024;    // from here on a key of one's own pays
+constexpr std::size_t kDirectMax = 65'536;  // by one key
 static_assert((kKeySize + kOutputSize) % kKeystreamBlock == 0);
-
-struct Pool {
-  std::uint32_t in_use;
-  std::uint32_t unread;   // bytes left at the start of `output`
-  std::uint32_t refills;  // since the last seed; with a seed it is never 0
-  std::uint32_t reserved;
-  std::int64_t seeded_s;  // on the monotonic clock
-  alignas(64) std::uint8_t key[kKeySize];
-  std::uint8_t output[kOutputSize];  // right behind the key: one keystream fills both
-};
+static_assert(kDirectMin % kKeystreamBlock == 0);
 static_assert(sizeof(Pool) <= kMappingSize);
 static_assert(offsetof(Pool, output) == offsetof(Pool, key) + kKeySize);
+
+bool kernel_wipes_on_fork() noexcept {
+  constexpr std::size_t kPageSize = 4096;
+  void* page = mmap(nullptr, kPageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return false;
+  const bool wipes = madvise(page, kPageSize, MADV_WIPEONFORK) == 0;
+  munmap(page, kPageSize);
+  return wipes;
+}
+
+// What TESSERA_RANDOM says, and else what suits the kernel. A word that is neither of the two was
+// meant to be one: the careful one is taken.
+ChosenSource choose_source() noexcept {
+  const char* word = secure_getenv("TESSERA_RANDOM");
+  const bool pool =
+      word != nullptr && *word != '\0' ? std::string_view(word) == "pool" : kernel_wipes_on_fork();
+  const ChosenSource mine = pool ? ChosenSource::pool : ChosenSource::kernel;
+  ChosenSource before = ChosenSource::none_yet;
+  return chosen_source.compare_exchange_strong(before, mine) ? mine : before;
+}
+
+ChosenSource source_now() noexcept {
+  const ChosenSource source = chosen_source.load(std::memory_order_relaxed);
+  return source != ChosenSource::none_yet ? source : choose_source();
+}
 
 std::int64_t monotonic_s() noexcept {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   return now.tv_sec;
 }
-
-thread_local constinit Pool* this_thread_pool = nullptr;
 
 void empty_this_pool() noexcept {
   if (this_thread_pool != nullptr) wipe(this_thread_pool, sizeof(Pool));
@@ -124,8 +151,10 @@ Pool* pool_of_this_thread() noexcept {
 // New key and new output. The pool must be marked as in use.
 [[nodiscard]] bool refill(Pool& pool) noexcept {
   const Keystream keystream = best_keystream();
-  const std::int64_t now_s = monotonic_s();
-  if (pool.refills == 0 || pool.refills >= kRefillsMax || now_s - pool.seeded_s >= kSeedSMax) {
+  const bool near = kernel_random_is_near();
+  const std::int64_t now_s = near ? 0 : monotonic_s();
+  if (near || pool.refills == 0 || pool.refills >= kRefillsMax ||
+      now_s - pool.seeded_s >= kSeedSMax) {
     std::array<std::uint8_t, kKeySize> seed{};
     if (!kernel_fill(seed)) return false;
     for (std::size_t i = 0; i < kKeySize; ++i) pool.key[i] ^= seed[i];
@@ -158,35 +187,63 @@ Pool* pool_of_this_thread() noexcept {
   return true;
 }
 
-}  // namespace
-
-bool kernel_fill(std::span<std::uint8_t> out) noexcept {
-  while (!out.empty()) {
-    const ssize_t got = getrandom(out.data(), out.size(), 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    out = out.subspan(static_cast<std::size_t>(got));
+[[nodiscard]] bool take_much(Pool& pool, std::span<std::uint8_t> out) noexcept {
+  const Keystream keystream = best_keystream();
+  while (out.size() >= kDirectMin) {
+    const std::size_t whole = out.size() / kKeystreamBlock * kKeystreamBlock;
+    const std::size_t size = whole < kDirectMax ? whole : kDirectMax;
+    std::array<std::uint8_t, kKeySize> key;
+    if (!take(pool, key)) return false;
+    keystream(key.data(), out.data(), size);
+    wipe(key.data(), key.size());
+    pool.refills += static_cast<std::uint32_t>(size / kOutputSize);
+    out = out.subspan(size);
   }
-  return true;
+  return take(pool, out);
 }
 
+}  // namespace
+
 bool pool_fill(std::span<std::uint8_t> out) noexcept {
+  if (source_now() == ChosenSource::kernel) {
+    if (this_thread_pool != nullptr && this_thread_pool->refills != 0) empty_this_pool();
+    return kernel_fill(out);
+  }
   Pool* pool = pool_of_this_thread();
   if (pool == nullptr) return kernel_fill(out);
-  if (pool->in_use != 0) return kernel_fill(out);
-  pool->in_use = 1;
+  if (pool->in_use == Pool::kSpoiled) empty_this_pool();
+  if (pool->in_use != Pool::kAtRest) return kernel_fill(out);
+  pool->in_use = Pool::kAtWork;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  const bool filled = take(*pool, out);
+  const bool filled = out.size() < kDirectMin ? take(*pool, out) : take_much(*pool, out);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (pool->in_use != 1) {
-    // Wiped while we were at it: what we wrote into it since is not random.
+  if (pool->in_use != Pool::kAtWork) {
     empty_this_pool();
     return kernel_fill(out);
   }
-  pool->in_use = 0;
+  pool->in_use = Pool::kAtRest;
   return filled;
 }
 
-void pool_reseed() noexcept { empty_this_pool(); }
+void pool_reseed() noexcept {
+  empty_this_pool();
+  kernel_random_forget();
+}
 
 }  // namespace tessera::detail
+
+namespace tessera {
+
+void set_random_source(RandomSource source) noexcept {
+  using detail::ChosenSource;
+  detail::chosen_source.store(
+      source == RandomSource::pool ? ChosenSource::pool : ChosenSource::kernel,
+      std::memory_order_relaxed);
+}
+
+RandomSource random_source() noexcept {
+  return detail::source_now() == detail::ChosenSource::pool ? RandomSource::pool
+                                                            : RandomSource::kernel;
+}
+
+}  // namespace tessera

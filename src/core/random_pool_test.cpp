@@ -407,6 +407,45 @@ TEST(RandomPool, GivesNoWipedBytesAfterAHandlerAskedForANewSeed) {
   EXPECT_EQ(told, (Bytes{1, 1})) << "no zeros, many signals";
 }
 
+TEST(RandomPool, GivesNoWipedBytesByShortCallsAfterAHandlerAskedForANewSeed) {
+  const auto told = in_child([](Pipe& out) {
+    const Interruptions interruptions([](int) {
+      SystemEntropy::reseed();
+      ++handled;
+    });
+    handled = 0;
+    Interruptions::every(50);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+    bool good = true;
+    while (std::chrono::steady_clock::now() < end) {
+      for (int i = 0; i < 100; ++i) {  // so that most signals come in the middle of a call
+        std::array<std::uint8_t, 16> bytes{};
+        good = good && pool_take(bytes) && !has_run_of_zeros(bytes);
+      }
+    }
+    Interruptions::stop();
+    out.write_byte(good ? 1 : 0);
+    out.write_byte(handled > 50 ? 1 : 0);
+  });
+  EXPECT_EQ(told, (Bytes{1, 1})) << "no zeros, many signals";
+}
+
+// The same without chance: a short call has found that the pool was wiped under it.
+TEST(RandomPool, IsEmptiedBeforeUseOnceItWasSpoiled) {
+  std::array<std::uint8_t, 16> bytes{};
+  ASSERT_TRUE(pool_take(bytes));
+  RandomPool* pool = this_thread_pool;
+  ASSERT_NE(pool, nullptr);
+  std::memset(pool->output, 0, sizeof pool->output);
+  pool->unread = RandomPool::kOutputSize;
+  pool->in_use = RandomPool::kSpoiled;
+  for (int i = 0; i < 600; ++i) {
+    ASSERT_TRUE(pool_take(bytes));
+    ASSERT_FALSE(has_run_of_zeros(bytes)) << i;
+  }
+  EXPECT_EQ(pool->in_use, RandomPool::kAtRest);
+}
+
 std::atomic<std::uint32_t> bad_children{0};
 
 TEST(RandomPool, GivesNoWipedBytesInAChildThatAHandlerForked) {

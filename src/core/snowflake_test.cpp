@@ -145,6 +145,67 @@ TEST(SnowflakeLayout, EveryNamedOneIsValidAndFoundByItsName) {
   EXPECT_EQ(kJs53.bits(), 53u) << "fits in a JavaScript number";
 }
 
+TEST(SnowflakeLayout, IsWrittenInFullAndReadBack) {
+  EXPECT_EQ(snowflake_layout_text(kTwitter), "1288834974657/1/t41.m10.s12");
+  EXPECT_EQ(snowflake_layout_text(snowflake_layouts::kSonyflake), "1409529600000/10/t39.s8.m16");
+  EXPECT_EQ(snowflake_layout_text(snowflake_layouts::kMastodon), "0/1/t47.m0.s16");
+  for (const auto& layout : all_snowflake_layouts()) {
+    for (const std::string& text : {snowflake_layout_text(layout), std::string(layout.name)}) {
+      const auto read = parse_snowflake_layout(text);
+      ASSERT_TRUE(read) << text;
+      EXPECT_EQ(read->name, layout.name);
+      EXPECT_EQ(snowflake_layout_text(*read), snowflake_layout_text(layout));
+    }
+  }
+  EXPECT_EQ(parse_snowflake_layout("sony")->name, "sonyflake");
+  const auto custom = parse_snowflake_layout("1700000000000/60000/t30.s1.m32");
+  ASSERT_TRUE(custom);
+  EXPECT_EQ(custom->name, "custom");
+  EXPECT_EQ(custom->epoch_ms, 1'700'000'000'000U);
+  EXPECT_EQ(custom->unit_ms, 60'000U);
+  EXPECT_EQ(custom->time_bits, 30U);
+  EXPECT_EQ(custom->machine_bits, 32U);
+  EXPECT_EQ(custom->sequence_bits, 1U);
+  EXPECT_TRUE(custom->machine_last);
+  EXPECT_EQ(snowflake_layout_text(*parse_snowflake_layout("0/1/t40.s10.m0")), "0/1/t40.m0.s10")
+      << "without a machine there is no order";
+}
+
+TEST(SnowflakeLayout, RefusesTextsThatAreNone) {
+  for (const char* text : {"",
+                           "Twitter",
+                           "0",
+                           "0/1",
+                           "0/1/",
+                           "0/1/t41",
+                           "0/1/t41.",
+                           "0/1/t41.m10",
+                           "0/1/t41.m10.",
+                           "0/1/t41.m10.m12",
+                           "0/1/t41.s10.s12",
+                           "0/1/t41.m10.s12 ",
+                           " 0/1/t41.m10.s12",
+                           "0/1/t41.m10.s12.s1",
+                           "00/1/t41.m10.s12",
+                           "0/01/t41.m10.s12",
+                           "0/1/t041.m10.s12",
+                           "-1/1/t41.m10.s12",
+                           "+1/1/t41.m10.s12",
+                           "0/0/t41.m10.s12",
+                           "0/60001/t41.m10.s12",
+                           "0/1/t41.m10.s13",
+                           "0/1/t0.m10.s12",
+                           "0/1/t49.m1.s1",
+                           "0/1/t10.m33.s1",
+                           "0/1/t41.m10.s0",
+                           "281474976710656/1/t41.m10.s12",
+                           "18446744073709551616/1/t41.m10.s12",
+                           "0/1/T41.m10.s12",
+                           "0/1/t41,m10,s12"}) {
+    EXPECT_FALSE(parse_snowflake_layout(text)) << text;
+  }
+}
+
 TEST(SnowflakeLayout, RefusesWidthsThatMakeNoSense) {
   const auto with = [](auto change) {
     SnowflakeLayout layout = kTwitter;
@@ -441,6 +502,38 @@ TEST(SnowflakeGenerator, SharedByThreadsNeverRepeatsAndKeepsTheOrderOfEach) {
   }
   std::ranges::sort(all);
   EXPECT_EQ(std::ranges::adjacent_find(all), all.end());
+}
+
+TEST(SnowflakeGenerator, ManyAtOnceAreWhatAsManyCallsWouldHaveMade) {
+  for (const auto& layout : all_snowflake_layouts()) {
+    FakeClock clock(layout.epoch_ms + 1'000'000);
+    SnowflakeGenerator many(layout, 0, clock);
+    SnowflakeGenerator single(layout, 0, clock);
+    for (const std::size_t count : {0u, 1u, 2u, 700u}) {
+      std::vector<Snowflake> ids(count);
+      ASSERT_EQ(many.next(ids), count) << layout.name;
+      for (const Snowflake& id : ids) EXPECT_EQ(id, *single.next()) << layout.name;
+    }
+  }
+}
+
+TEST(SnowflakeGenerator, ManyAtOnceAreAllOrNone) {
+  const auto& layout = snowflake_layouts::kTwitter;
+  FakeClock clock(layout.epoch_ms + 5);
+  SnowflakeGenerator generator(layout, 3, clock, 1);  // this millisecond and the next
+  std::vector<Snowflake> ids(2 * 4096 + 1);
+  EXPECT_EQ(generator.next(ids).error(), MintError::too_far_ahead);
+  ids.pop_back();
+  ASSERT_EQ(generator.next(ids), 8192u) << "the one that failed has taken nothing";
+  EXPECT_EQ(ids.front(), Snowflake::from_parts(layout, 5, 3, 0));
+  EXPECT_EQ(ids.back(), Snowflake::from_parts(layout, 6, 3, 4095));
+  EXPECT_EQ(generator.next(std::span(ids).first(1)).error(), MintError::too_far_ahead);
+
+  clock.time_ms = layout.time_ms_max();
+  SnowflakeGenerator last(layout, 3, clock);
+  EXPECT_EQ(last.next(ids).error(), MintError::exhausted);
+  EXPECT_EQ(last.next(std::span(ids).first(4096)), 4096u);
+  EXPECT_EQ(last.next().error(), MintError::exhausted);
 }
 
 }  // namespace

@@ -6,11 +6,17 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include <array>
 #include <atomic>
 
+#include "core/fork_witness.h"
 #include "core/random_pool.h"
+#include "core/system_clock.h"
 
 namespace tessera {
+
+constinit std::atomic<std::atomic<std::uint32_t>*> detail::fork_witness{nullptr};
+
 namespace {
 
 timespec realtime() noexcept {
@@ -24,13 +30,12 @@ timespec realtime() noexcept {
 //
 // Nothing here is a static with a guard: a child that is forked while another thread holds
 // the guard would wait for that thread for ever.
-constinit std::atomic<std::atomic<std::uint32_t>*> witness_page{nullptr};
 constinit std::atomic<std::uint32_t> highest{0};
 constinit std::atomic<std::uint32_t> without_mapping{1};
 
 std::atomic<std::uint32_t>& witness() noexcept {
   constexpr std::size_t kPageSize = 4096;
-  auto* page = witness_page.load(std::memory_order_acquire);
+  auto* page = detail::fork_witness.load(std::memory_order_acquire);
   if (page != nullptr) [[likely]] {
     return *page;
   }
@@ -42,7 +47,8 @@ std::atomic<std::uint32_t>& witness() noexcept {
   } else {
     pthread_atfork(nullptr, nullptr, [] { without_mapping.fetch_add(1); });
   }
-  if (witness_page.compare_exchange_strong(page, mine, std::memory_order_acq_rel)) return *mine;
+  if (detail::fork_witness.compare_exchange_strong(page, mine, std::memory_order_acq_rel))
+    return *mine;
   if (memory != MAP_FAILED) munmap(memory, kPageSize);  // another thread was first
   return *page;
 }
@@ -61,11 +67,17 @@ std::chrono::nanoseconds SystemMonotonicClock::recent() noexcept {
   return time_of(CLOCK_MONOTONIC_COARSE);
 }
 
-std::uint64_t SystemClock::now_ms() noexcept {
-  const timespec now = realtime();
-  return static_cast<std::uint64_t>(now.tv_sec) * 1000 +
-         static_cast<std::uint64_t>(now.tv_nsec) / 1'000'000;
+std::chrono::nanoseconds SystemBootClock::now() noexcept {
+#ifdef CLOCK_BOOTTIME
+  return time_of(CLOCK_BOOTTIME);
+#else
+  return time_of(CLOCK_MONOTONIC);  // which does so, where there is no other
+#endif
 }
+
+std::uint64_t SystemClock::now_ms() noexcept { return detail::exact_ms(); }
+
+std::uint64_t SystemClock::now_s() noexcept { return detail::coarse_s(); }
 
 std::uint64_t SystemClock::now_100ns() noexcept {
   const timespec now = realtime();
@@ -73,7 +85,14 @@ std::uint64_t SystemClock::now_100ns() noexcept {
          static_cast<std::uint64_t>(now.tv_nsec) / 100;
 }
 
-bool SystemEntropy::fill(std::span<std::uint8_t> out) noexcept { return detail::pool_fill(out); }
+// What single IDs want goes the short way.
+bool SystemEntropy::fill(std::span<std::uint8_t> out) noexcept {
+  using Bytes16 = std::array<std::uint8_t, 16>;
+  using Bytes10 = std::array<std::uint8_t, 10>;
+  if (out.size() == 16) return detail::pool_take(*reinterpret_cast<Bytes16*>(out.data()));
+  if (out.size() == 10) return detail::pool_take(*reinterpret_cast<Bytes10*>(out.data()));
+  return detail::pool_fill(out);
+}
 
 void SystemEntropy::reseed() noexcept { detail::pool_reseed(); }
 

@@ -33,8 +33,8 @@ Bytes bytes_of(const boost::uuids::uuid& id) {
 
 void run_one(benchmark::State& state, MakeOne make) {
   measure_new(state, [make] {
-    Uuid id = value(make());
-    return sink(id.bytes);
+    auto made = make();
+    return sink(value_in(made).bytes);
   });
 }
 
@@ -165,6 +165,32 @@ void v7_generator(benchmark::State& state) {
   });
 }
 BENCHMARK(v7_generator)->Name("uuidv7/generate/tessera_generator")->ThreadRange(1, 2);
+
+// One for each thread: with the exact millisecond, and with a clock that is only looked at.
+template <class C>
+void v7_local(benchmark::State& state) {
+  static C clock;
+  static SystemEntropy entropy;
+  LocalGenerator<Uuidv7Mint, C, SystemEntropy> generator(clock, entropy);
+  measure_new(state, [&] {
+    Uuid id = value(generator.next());
+    return sink(id.bytes);
+  });
+}
+BENCHMARK(v7_local<SystemClock>)->Name("uuidv7/generate/tessera_local")->ThreadRange(1, 2);
+BENCHMARK(v7_local<TickerClock>)->Name("uuidv7/generate/tessera_local_ticker")->ThreadRange(1, 2);
+
+void v7_million(benchmark::State& state) {
+  std::vector<Uuid> ids(1'000'000);
+  measure_new(
+      state,
+      [&] {
+        value(Uuid::generate_v7(ids));
+        return sink(ids.back().bytes);
+      },
+      ids.size());
+}
+BENCHMARK(v7_million)->Name("uuidv7/generate/tessera_million");
 
 void v7_batch(benchmark::State& state) { run_batch(state, Uuid::generate_v7); }
 BENCHMARK(v7_batch)->Name("uuidv7/generate/tessera_batch")->ThreadRange(1, 2);
