@@ -41,9 +41,18 @@ double blocked_rate(double load, unsigned probes) noexcept {
   return std::min(1.0, sum);
 }
 
-Geometry smallest_geometry(std::uint64_t capacity, double rate, unsigned probes_max) noexcept {
-  double best_load = 0;
-  unsigned best_probes = 1;
+namespace {
+
+struct Densest {
+  double rate = 0;
+  unsigned probes_max = 0;
+  double load = 0;  // keys in a block
+  unsigned probes = 1;
+};
+
+// Takes some 20 ms.
+Densest search_densest(double rate, unsigned probes_max) noexcept {
+  Densest best{rate, probes_max};
   for (unsigned probes = 1; probes <= probes_max; ++probes) {
     double low = 0;
     double high = kBlockBits;
@@ -51,13 +60,22 @@ Geometry smallest_geometry(std::uint64_t capacity, double rate, unsigned probes_
       const double middle = (low + high) / 2;
       (blocked_rate(middle, probes) <= rate ? low : high) = middle;
     }
-    if (low > best_load) {
-      best_load = low;
-      best_probes = probes;
+    if (low > best.load) {
+      best.load = low;
+      best.probes = probes;
     }
   }
-  const double blocks = std::ceil(static_cast<double>(capacity) / best_load);
-  return {std::max<std::uint64_t>(1, static_cast<std::uint64_t>(blocks)), best_probes};
+  return best;
+}
+
+}  // namespace
+
+Geometry smallest_geometry(std::uint64_t capacity, double rate, unsigned probes_max) noexcept {
+  // Most types have the same rate.
+  thread_local Densest best;
+  if (best.rate != rate || best.probes_max != probes_max) best = search_densest(rate, probes_max);
+  const double blocks = std::ceil(static_cast<double>(capacity) / best.load);
+  return {std::max<std::uint64_t>(1, static_cast<std::uint64_t>(blocks)), best.probes};
 }
 
 }  // namespace tessera::registry

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,9 +59,16 @@ std::optional<Error> IssuedFilter::sync() {
     // A clock that was set back may have given new rows old times.
     const std::int64_t from_ms = std::min(last_->now_ms, barrier->now_ms) - options_.window.count();
     if (auto error = read_issued(*filter(), from_ms)) return error;
-    // What was created, ended and erased since the last time is in no row any more.
-    const bool missed =
-        last_start_.count() == 0 || monotonic_.now() - last_start_ >= type_.declared.erase_after;
+    // What was created, ended and erased since the last time is in no row any more. It was erased
+    // by the clock of the store, which may have run ahead of ours, also while we were reading.
+    bool missed = last_start_.count() == 0;
+    if (type_.is_exact() && !missed) {
+      const auto after = store_.barrier(type_);
+      if (!after) return after.error();
+      const std::chrono::milliseconds passed(after->now_ms - last_->now_ms);
+      missed = passed + options_.window >= type_.declared.erase_after ||
+               monotonic_.now() - last_start_ >= type_.declared.erase_after;
+    }
     if (type_.is_exact() && missed) {
       if (auto error = read_erased(*filter())) return error;
     }
@@ -164,8 +173,9 @@ bool IssuedFilter::save(const std::string& path) const {
 }
 
 bool IssuedFilter::load(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream read;
+  read << std::ifstream(path, std::ios::binary).rdbuf();  // an iterator would throw at a folder
+  const std::string text = std::move(read).str();
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   if (bytes.size() < kHeadSize || !std::ranges::equal(bytes.first(8), kMagic)) return false;
   const auto digest = digest_of(type_, bytes.first(24), bytes.subspan(kHeadSize));

@@ -40,14 +40,29 @@ struct Key {
 
 bool needs_work(const RegisteredType& type) { return type.is_exact() || !type.children.empty(); }
 
-}  // namespace
-
-struct MemoryRegistryData {
-  std::mutex mutex;
+struct Contents {
   std::map<std::string, Table> tables;  // by prefix
   std::map<std::tuple<std::string, std::string, std::string>, Key> keys;
   std::map<std::pair<std::string, std::int64_t>, std::int64_t> work;  // to when it is due
 };
+
+}  // namespace
+
+struct MemoryRegistryData : Contents {
+  std::mutex mutex;
+};
+
+std::shared_ptr<const MemoryRegistryData> back_up(MemoryRegistryData& data) {
+  auto backup = make_memory_registry_data();
+  const std::lock_guard lock(data.mutex);
+  static_cast<Contents&>(*backup) = data;
+  return backup;
+}
+
+void restore(MemoryRegistryData& data, const MemoryRegistryData& backup) {
+  const std::lock_guard lock(data.mutex);
+  static_cast<Contents&>(data) = backup;
+}
 
 namespace {
 

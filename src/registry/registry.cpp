@@ -18,17 +18,24 @@ Error invalid(std::string message, std::string hint) {
 // With the text of its ID.
 std::string name_of_resource(std::string_view tenant, const RegisteredType& type,
                              std::span<const IdBody> ancestors, std::string_view id) {
-  std::string tail;
+  std::string above;
   const RegisteredType* at = type.parent;
   for (std::size_t i = 0; i < ancestors.size() && at != nullptr; ++i, at = at->parent) {
-    tail = at->declared.collection + "/" + at->text_of(ancestors[i]) + "/" + tail;
+    above = at->declared.collection + "/" + at->text_of(ancestors[i]) + "/" + above;
   }
   constexpr std::string_view kFront = "tenants/";
-  const std::string& collection = type.declared.collection;
-  std::string name;
-  name.reserve(kFront.size() + tenant.size() + 1 + tail.size() + collection.size() + 1 + id.size());
-  name.append(kFront).append(tenant).append("/").append(tail);
-  name.append(collection).append("/").append(id);
+  const std::string_view collection = type.declared.collection;
+  std::string name(
+      kFront.size() + tenant.size() + 1 + above.size() + collection.size() + 1 + id.size(), '/');
+  char* out = name.data();
+  const auto put = [&](std::string_view part) { out = std::copy_n(part.data(), part.size(), out); };
+  put(kFront);
+  put(tenant);
+  ++out;
+  if (!above.empty()) put(above);
+  put(collection);
+  ++out;
+  put(id);
   return name;
 }
 
@@ -169,8 +176,9 @@ bool Registry::is_stranger(std::string_view tenant, const RegisteredType& type,
   return filter && filter->never_issued(tenant, body);
 }
 
-Result<Issued, Error> Registry::find(std::string_view tenant, const Target& target) {
-  auto issued = store_.find({*target.type, tenant, target.body});
+Result<Issued, Error> Registry::find(std::string_view tenant, const Target& target,
+                                     std::string_view id) {
+  auto issued = store_.find({*target.type, tenant, target.body, id});
   if (!issued) return issued;
   // A name is of the thing only with the right ancestors in it; those of an erased one are gone.
   const bool other =
@@ -179,12 +187,12 @@ Result<Issued, Error> Registry::find(std::string_view tenant, const Target& targ
   return issued;
 }
 
-LookUp Registry::answer_of(std::string_view tenant, const Target& target,
-                           const Issued& issued) const {
+LookUp Registry::answer_of(std::string_view tenant, const RegisteredType& type,
+                           const Issued& issued, std::string id) {
   LookUp answer;
-  answer.type = target.type;
+  answer.type = &type;
   if (issued.state == Issued::State::never) return answer;
-  answer.id = target.type->text_of(target.body);
+  answer.id = std::move(id);
   switch (issued.state) {
     case Issued::State::never: break;
     case Issued::State::deleted:
@@ -193,7 +201,7 @@ LookUp Registry::answer_of(std::string_view tenant, const Target& target,
       break;
     case Issued::State::live:
       answer.state = LookUp::State::live;
-      answer.name = name_of_resource(tenant, *target.type, issued.ancestors, answer.id);
+      answer.name = name_of_resource(tenant, type, issued.ancestors, answer.id);
       answer.created_ms = issued.created_ms;
       break;
   }
@@ -204,18 +212,23 @@ LookUp Registry::answer_of(std::string_view tenant, const Target& target,
 Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view text,
                                     std::optional<std::int64_t>& key) {
   if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
-  // Most that is none of ours ends here, and costs no allocation.
-  const auto [type, body] = types_.parse(text);
-  if (type != nullptr && is_stranger(tenant, *type, body)) return LookUp{.type = type};
-  Target target = type == nullptr ? target_of(tenant, text) : Target{.type = type, .body = body};
-  if (target.fault) return invalid_answer(std::move(target));
-  if (type == nullptr && is_stranger(tenant, *target.type, target.body)) {
-    return answer_of(tenant, target, Issued{});
+  // Most are IDs as they are written. What is none of ours ends here, and costs no allocation.
+  if (const auto [type, body] = types_.parse(text); type != nullptr) {
+    if (is_stranger(tenant, *type, body)) return LookUp{.type = type};
+    std::string id = type->text_of(body);
+    const auto issued = store_.find({*type, tenant, body, id});
+    if (!issued) return Failure{issued.error()};
+    if (issued->state == Issued::State::live) key = issued->key;
+    return answer_of(tenant, *type, *issued, std::move(id));
   }
-  const auto issued = find(tenant, target);
+  Target target = target_of(tenant, text);
+  if (target.fault) return invalid_answer(std::move(target));
+  if (is_stranger(tenant, *target.type, target.body)) return LookUp{.type = target.type};
+  std::string id = target.type->text_of(target.body);
+  const auto issued = find(tenant, target, id);
   if (!issued) return Failure{issued.error()};
   if (issued->state == Issued::State::live) key = issued->key;
-  return answer_of(tenant, target, *issued);
+  return answer_of(tenant, *target.type, *issued, std::move(id));
 }
 
 Result<Resolution, Error> Registry::resolve(std::string_view tenant, std::string_view text) {
@@ -242,7 +255,7 @@ Result<LookUp, Error> Registry::retire(std::string_view tenant, std::string_view
   if (!issued) return Failure{issued.error()};
   // A first batch at once. The retirement stands, whatever becomes of it.
   if (!target.type->children.empty()) static_cast<void>(sweep());
-  return answer_of(tenant, target, *issued);
+  return answer_of(tenant, *target.type, *issued, target.type->text_of(target.body));
 }
 
 Result<LookUp, Error> Registry::undelete(std::string_view tenant, std::string_view text) {
@@ -251,7 +264,7 @@ Result<LookUp, Error> Registry::undelete(std::string_view tenant, std::string_vi
   const Target target = target_of(tenant, text);
   const auto issued = store_.undelete({*target.type, tenant, target.body});
   if (!issued) return Failure{issued.error()};
-  return answer_of(tenant, target, *issued);
+  return answer_of(tenant, *target.type, *issued, target.type->text_of(target.body));
 }
 
 std::optional<Error> Registry::sync_filters() {

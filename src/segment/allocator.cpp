@@ -21,21 +21,31 @@ ScopeCachePolicy policy_of(const AllocatorOptions& options) {
 // Counts a waiting call, and what it waits for, for as long as it lives.
 class Waiter {
  public:
-  Waiter(ScopeCache& cache, std::size_t& waiters) : cache_(cache), waiters_(waiters) { ++waiters_; }
+  Waiter(ScopeCache& cache, std::size_t& waiters, bool contiguous)
+      : cache_(cache), waiters_(waiters), contiguous_(contiguous) {
+    ++waiters_;
+  }
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
   ~Waiter() {
     --waiters_;
-    cache_.wait_no_longer(count_);
+    stop();
   }
   void wait_for(std::uint64_t count) {
-    cache_.wait_no_longer(count_);
-    cache_.wait(count_ = count);
+    stop();
+    count_ = count;
+    contiguous_ ? cache_.wait_contiguous(count) : cache_.wait(count);
   }
 
  private:
+  void stop() {
+    if (count_ == 0) return;
+    contiguous_ ? cache_.wait_contiguous_no_longer(count_) : cache_.wait_no_longer(count_);
+  }
+
   ScopeCache& cache_;
   std::size_t& waiters_;
+  const bool contiguous_;
   std::uint64_t count_ = 0;
 };
 
@@ -208,8 +218,43 @@ Result<std::vector<Segment>, Error> SegmentAllocator::next_range(std::uint64_t c
   return take_or_wait(count, wait);
 }
 
+Result<Segment, Error> SegmentAllocator::next_contiguous(std::uint64_t count,
+                                                         std::chrono::milliseconds wait) {
+  const Handout::Taken taken = handout_.take_whole(count);
+  if (taken.at_mark) refiller_.wake(*this);
+  if (taken.count > 0) return Segment{taken.first, taken.first + taken.count};
+  const auto ranges = take_or_wait(count, wait, Shape::one_range);
+  if (!ranges) return Failure{ranges.error()};
+  return ranges->front();
+}
+
+Result<Segment, Error> SegmentAllocator::next_slice(std::uint64_t count,
+                                                    std::chrono::milliseconds wait) {
+  if (auto error = forked()) return Failure{*std::move(error)};
+  if (order_ == Scope::Order::strict) {
+    return Failure{Error{Error::Code::invalid_request,
+                         "scope " + quoted(name_) + " is strict and has no slices",
+                         "Ask it for one number at a time."}};
+  }
+  if (count < 1 || count > Handout::kTakeMax) {
+    return Failure{Error{Error::Code::invalid_request,
+                         "cannot take a slice of " + std::to_string(count) + " numbers",
+                         "Ask for 1 to " + std::to_string(Handout::kTakeMax) + "."}};
+  }
+  if (handout_.may_have(1)) {
+    const Handout::Taken taken = handout_.take(count);
+    if (taken.at_mark) refiller_.wake(*this);
+    if (taken.count > 0) return Segment{taken.first, taken.first + taken.count};
+  }
+  // It has ended. The call waits for one number, and so for the next segment.
+  const auto ranges = take_or_wait(1, wait);
+  if (!ranges) return Failure{ranges.error()};
+  return ranges->front();
+}
+
 Result<std::vector<Segment>, Error> SegmentAllocator::take_or_wait(std::uint64_t count,
-                                                                   std::chrono::milliseconds wait) {
+                                                                   std::chrono::milliseconds wait,
+                                                                   Shape shape) {
   if (auto error = forked()) return Failure{*std::move(error)};
   if (count < 1 || count > static_cast<std::uint64_t>(Scope::kDrawMax)) {
     return Failure{Error{Error::Code::invalid_request,
@@ -223,6 +268,7 @@ Result<std::vector<Segment>, Error> SegmentAllocator::take_or_wait(std::uint64_t
   }
 
   const MonotonicTime deadline = clock_.now() + wait;
+  const bool contiguous = shape == Shape::one_range;
   std::vector<Segment> ranges;
   std::uint64_t missing = count;
   std::unique_lock lock(mutex_);
@@ -234,17 +280,25 @@ Result<std::vector<Segment>, Error> SegmentAllocator::take_or_wait(std::uint64_t
   for (;;) {
     // All or nothing, so that a call that fails wastes nothing; threads without the lock may be
     // faster, and then we wait for the rest.
-    if (cache_->cached() >= missing) missing -= cache_->take(missing, ranges);
+    if (contiguous) {
+      if (const auto range = cache_->take_contiguous(missing)) {
+        ranges.push_back(*range);
+        missing = 0;
+      }
+    } else if (cache_->cached() >= missing) {
+      missing -= cache_->take(missing, ranges);
+    }
     if (missing == 0) {
       refiller_.wake(*this);  // a segment has ended; is there enough?
       return ranges;
     }
-    if (auto error = cache_->refusal()) return refuse(*std::move(error));
+    auto refusal = contiguous ? cache_->refusal_contiguous(missing) : cache_->refusal();
+    if (refusal) return refuse(*std::move(refusal));
     if (!waiter) {
       if (waiters_ >= options_.waiters_max) {
         return refuse(overloaded());
       }
-      waiter.emplace(*cache_, waiters_);
+      waiter.emplace(*cache_, waiters_, contiguous);
     }
     const MonotonicTime left = deadline - clock_.now();
     if (left <= MonotonicTime::zero()) {

@@ -7,6 +7,7 @@
 
 #include "support/bench.h"
 #include "support/fake_segment_store.h"
+#include "tessera/segment/slice.h"
 #include "tessera/system.h"
 
 namespace tessera::bench {
@@ -49,6 +50,23 @@ void next_range(benchmark::State& state) {
       state, [&] { return value(numbers.next_range(kBatch)).back().end; }, kBatch);
 }
 BENCHMARK(next_range)->Name("long/generate/tessera_batch")->ThreadRange(1, 2)->UseRealTime();
+
+// A slice for each thread: no order between them.
+void next_of_slice(benchmark::State& state) {
+  static const bool proved = [] {
+    makes_distinct(
+        [] {
+          auto slice = std::make_shared<SegmentSlice>(warm().numbers);
+          return [slice] { return value(slice->next()); };
+        },
+        Order::increasing, "a slice");
+    return true;
+  }();
+  prove(proved, "slices were proved");
+  SegmentSlice numbers(warm().numbers);
+  measure_new(state, [&] { return static_cast<std::uint64_t>(value(numbers.next())); });
+}
+BENCHMARK(next_of_slice)->Name("long/generate/tessera_slice")->ThreadRange(1, 8)->UseRealTime();
 
 // A service that starts, under full load: one step of 1,000 at first, and 3 ms for every answer.
 void cold(benchmark::State& state) {

@@ -109,6 +109,40 @@ TEST(SegmentAllocator, ABatchIsRanges) {
   scene.expect_account();
 }
 
+TEST(SegmentAllocator, NumbersInARowAreOneRangeFromTheCache) {
+  Scene scene;
+  EXPECT_EQ(*scene.numbers.next(), 1);
+  EXPECT_EQ(*scene.numbers.next_contiguous(100), (Segment{2, 102}));
+  EXPECT_EQ(*scene.numbers.next(), 102);
+  EXPECT_EQ(*scene.numbers.next_contiguous(5000, 30s), (Segment{103, 5103}));
+  const auto most = scene.numbers.next_contiguous(Scope::kDrawMax, 30s);
+  ASSERT_TRUE(most);
+  EXPECT_EQ(most->size(), static_cast<std::uint64_t>(Scope::kDrawMax));
+  EXPECT_GE(static_cast<std::uint64_t>(*scene.numbers.next()), most->end);
+  EXPECT_EQ(code_of(scene.numbers.next_contiguous(0)), Code::invalid_request);
+  EXPECT_EQ(code_of(scene.numbers.next_contiguous(Scope::kDrawMax + 1)), Code::invalid_request);
+  scene.expect_account();
+}
+
+TEST(SegmentAllocator, NumbersInARowNeedNoStoreWhileTheCacheHasThem) {
+  Scene scene;
+  EXPECT_EQ(*scene.numbers.next(), 1);
+  scene.store.shut();
+  EXPECT_EQ(*scene.numbers.next_contiguous(400, 0ms), (Segment{2, 402}));
+  EXPECT_EQ(code_of(scene.numbers.next_contiguous(2000, 10ms)), Code::timed_out);
+  EXPECT_EQ(scene.numbers.status().abandoned, 0u);
+  EXPECT_EQ(*scene.numbers.next(0ms), 402);
+  scene.store.open();
+  EXPECT_EQ(scene.numbers.next_contiguous(2000, 30s)->size(), 2000u);
+}
+
+TEST(SegmentAllocator, MoreInARowThanAreLeftIsExhausted) {
+  Scene scene({.name = "ORDER", .min = 1, .max = 2500});
+  EXPECT_EQ(*scene.numbers.next(), 1);
+  EXPECT_EQ(code_of(scene.numbers.next_contiguous(2600, 30s)), Code::exhausted);
+  EXPECT_EQ(*scene.numbers.next(), 2) << "the others still get theirs";
+}
+
 TEST(SegmentAllocator, EndsWithTheLastNumber) {
   for (const std::int64_t max : {Scope::kMax, Scope::kJsSafeMax, std::int64_t{2500}}) {
     Scene scene({.name = "ORDER", .min = max - 2499, .max = max});
@@ -118,6 +152,7 @@ TEST(SegmentAllocator, EndsWithTheLastNumber) {
     }
     for (int i = 0; i < 3; ++i) EXPECT_EQ(code_of(scene.numbers.next()), Code::exhausted);
     EXPECT_EQ(code_of(scene.numbers.next_range(2)), Code::exhausted);
+    EXPECT_EQ(code_of(scene.numbers.next_contiguous(2)), Code::exhausted);
     EXPECT_EQ(scene.numbers.status().health, AllocatorHealth::exhausted);
   }
 }
@@ -215,7 +250,7 @@ TEST(SegmentAllocator, StrictScopesAskTheStoreForEveryNumber) {
   EXPECT_EQ(*scene.numbers.next(), 1);
   ASSERT_TRUE(scene.store.draw({.scope = "ORDER", .count = 4}));  // another process
   EXPECT_EQ(*scene.numbers.next(), 6);
-  EXPECT_EQ(*scene.numbers.next_range(3), (Ranges{{7, 10}}));
+  EXPECT_EQ(*scene.numbers.next_contiguous(3), (Segment{7, 10}));
   EXPECT_EQ(scene.store.counts(), (std::vector<std::uint64_t>{1, 4, 1, 3}));
   EXPECT_EQ(code_of(scene.numbers.next_range(4)), Code::exhausted);
   EXPECT_EQ(*scene.numbers.next_range(3), (Ranges{{10, 13}}));
@@ -310,6 +345,7 @@ TEST(SegmentAllocator, AForkedChildIsRefused) {
   if (child == 0) {
     const bool refused = code_of(scene.numbers.next()) == Code::closed &&
                          code_of(scene.numbers.next_range(10)) == Code::closed &&
+                         code_of(scene.numbers.next_contiguous(10)) == Code::closed &&
                          code_of(scene.numbers.next_keyed(1, "k")) == Code::closed;
     _exit(refused ? 0 : 1);
   }
@@ -359,7 +395,12 @@ TEST(SegmentAllocator, GivesNoNumberTwiceWhateverTheStoreDoes) {
       std::uint64_t calls = 0;
       while (running) {
         Ranges got;
-        if (++calls % 64 != 0) {
+        if (++calls % 64 == 32) {
+          if (const auto range = numbers.next_contiguous(1 + calls % 199, 50ms)) {
+            ASSERT_EQ(range->size(), 1 + calls % 199);
+            got.push_back(*range);
+          }
+        } else if (calls % 64 != 0) {
           const auto number = numbers.next(50ms);
           if (number) {
             const auto first = static_cast<std::uint64_t>(*number);
@@ -406,14 +447,25 @@ TEST(SegmentAllocator, WhatReturnedBeforeIsSmaller) {
   std::atomic<bool> running{true};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
+    threads.emplace_back([&, t] {
       while (running) {
         const std::int64_t before = last.load();
-        const auto number = scene.numbers.next(10s);
-        ASSERT_TRUE(number);
-        ASSERT_GT(*number, before);
+        std::int64_t first = 0;
+        std::int64_t end = 0;
+        if (t == 0) {
+          const auto range = scene.numbers.next_contiguous(5, 10s);
+          ASSERT_TRUE(range);
+          first = static_cast<std::int64_t>(range->first);
+          end = first + 5;
+        } else {
+          const auto number = scene.numbers.next(10s);
+          ASSERT_TRUE(number);
+          first = *number;
+          end = first + 1;
+        }
+        ASSERT_GT(first, before);
         std::int64_t highest = last.load();
-        while (highest < *number && !last.compare_exchange_weak(highest, *number)) {
+        while (highest < end - 1 && !last.compare_exchange_weak(highest, end - 1)) {
         }
       }
     });

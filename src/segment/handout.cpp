@@ -2,28 +2,19 @@
 
 #include "tessera/segment/handout.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <new>
 
+#include "segment/wiped_lines.h"
+
 namespace tessera {
-namespace {
 
-constexpr std::size_t kPageSize = 4096;
-
-}  // namespace
-
-Handout::Handout() {
-  void* page = mmap(nullptr, kPageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) throw std::bad_alloc();
-  // Before Linux 4.14 there is no such advice; there, whoever forks must not use the copy.
-  madvise(page, kPageSize, MADV_WIPEONFORK);
-  word_ = new (page) std::atomic<std::uint64_t>(0);
+Handout::Handout() : word_(new (take_wiped_line()) std::atomic<std::uint64_t>(0)) {
   slots_[0].start.store(0, std::memory_order_relaxed);
+  current_.store(slots_.data(), std::memory_order_release);
 }
 
-Handout::~Handout() { munmap(word_, kPageSize); }
+Handout::~Handout() { return_wiped_line(word_); }
 
 Handout::Taken Handout::look_again(std::uint64_t word, std::uint64_t count) noexcept {
   const std::uint64_t offset = word & kOffsetMax;
@@ -39,6 +30,30 @@ Handout::Taken Handout::look_again(std::uint64_t word, std::uint64_t count) noex
   // now, with the same mark, that one is not met; whoever set it looks again in time anyway.
   if (at_mark) slot.mark.compare_exchange_strong(mark, size, std::memory_order_release);
   return {first + offset, got, at_mark};
+}
+
+Handout::Taken Handout::take_whole(std::uint64_t count) noexcept {
+  std::uint64_t word = word_->load(std::memory_order_acquire);
+  for (;;) {
+    const std::uint64_t offset = word & kOffsetMax;
+    Slot& slot = slots_[(word >> kOffsetBits) % kSlotCount];
+    const std::uint64_t first = slot.first.load(std::memory_order_acquire);
+    std::uint64_t mark = slot.mark.load(std::memory_order_acquire);
+    const std::uint64_t size = slot.size.load(std::memory_order_acquire);
+    if (slot.start.load(std::memory_order_relaxed) != word - offset) {
+      // Switched eight times meanwhile; or it is the word of a forked child, and stays.
+      const std::uint64_t now = word_->load(std::memory_order_acquire);
+      if (now == word) return {};
+      word = now;
+      continue;
+    }
+    if (count == 0 || offset >= size || count > size - offset) return {};
+    // Generations only grow: if the word is still the same, so was the slot all the time.
+    if (!word_->compare_exchange_weak(word, word + count, std::memory_order_acquire)) continue;
+    const bool at_mark = offset <= mark && mark < offset + count && mark < size;
+    if (at_mark) slot.mark.compare_exchange_strong(mark, size, std::memory_order_release);
+    return {first + offset, count, at_mark};
+  }
 }
 
 std::uint64_t Handout::publish(Segment segment) noexcept {

@@ -62,6 +62,31 @@ TEST(Handout, GivesTheTailToABatchThatIsTooLarge) {
   EXPECT_EQ(handout.left(), 0u);
 }
 
+TEST(Handout, GivesAWholeOrNothing) {
+  Handout handout;
+  EXPECT_EQ(handout.take_whole(1).count, 0u);
+  handout.publish({100, 110});
+  EXPECT_EQ(handout.take_whole(0).count, 0u);
+  EXPECT_EQ(handout.take_whole(11).count, 0u);
+  EXPECT_EQ(handout.take_whole(~std::uint64_t{0}).count, 0u);
+  EXPECT_EQ(handout.left(), 10u) << "nothing was lost by asking";
+  handout.set_mark(5);
+  const auto taken = handout.take_whole(7);
+  EXPECT_EQ(taken.first, 100u);
+  EXPECT_EQ(taken.count, 7u);
+  EXPECT_TRUE(taken.at_mark);
+  EXPECT_EQ(handout.take_whole(4).count, 0u);
+  EXPECT_EQ(handout.take(1).first, 107u) << "what is left is for those who want less";
+  const auto rest = handout.take_whole(2);
+  EXPECT_EQ(rest.first, 108u);
+  EXPECT_EQ(rest.count, 2u);
+  EXPECT_FALSE(rest.at_mark);
+  EXPECT_EQ(handout.take_whole(1).count, 0u);
+  handout.take(Handout::kTakeMax);  // the offset is beyond the size
+  EXPECT_EQ(handout.take_whole(1).count, 0u);
+  EXPECT_EQ(handout.taken(), 10u);
+}
+
 TEST(Handout, SaysHowMuchOfTheLastSegmentIsLost) {
   Handout handout;
   handout.publish({0, 10});
@@ -128,13 +153,16 @@ TEST(Handout, GivesNothingHoweverOftenItIsAskedWhenEmpty) {
 
 TEST(Handout, GivesNothingToAForkedChild) {
   Handout handout;
+  for (int i = 0; i < 8; ++i) handout.publish({});  // also when the first slot was used again
   handout.publish({1, 1000});
   handout.take(1);
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
     bool nothing = true;
-    for (int i = 0; i < 100; ++i) nothing = nothing && handout.take(1).count == 0;
+    for (int i = 0; i < 100; ++i) {
+      nothing = nothing && handout.take_whole(1).count == 0 && handout.take(1).count == 0;
+    }
     _exit(nothing ? 0 : 1);
   }
   int status = -1;
@@ -160,11 +188,11 @@ TEST(Handout, GivesNoNumberTwiceWhileSegmentsSwitch) {
       bool ordered = true;
       while (running.load(std::memory_order_relaxed)) {
         const std::uint64_t count = 1 + t;
-        const auto taken = handout.take(count);
+        const auto taken = t == 1 ? handout.take_whole(count) : handout.take(count);
         if (taken.count == 0) {
           const std::scoped_lock guard(owner);
           handout.trim();
-          if (handout.left() > 0) continue;
+          if (handout.left() >= (t == 1 ? count : 1)) continue;
           const std::uint64_t size = 1 + next % 3;
           lost += handout.publish({next, next + size});
           published += size;

@@ -129,6 +129,19 @@ Result<std::vector<Segment>, Error> IdService::next_longs(std::string_view scope
   return next_longs(*found, count, wait);
 }
 
+Result<Segment, Error> IdService::next_longs_in_a_row(const IdScope& scope, std::uint64_t count,
+                                                      std::chrono::milliseconds wait) {
+  if (!enabled_) return Failure{switched_off()};
+  return scope.allocator_->next_contiguous(count, wait);
+}
+
+Result<Segment, Error> IdService::next_longs_in_a_row(std::string_view scope, std::uint64_t count,
+                                                      std::chrono::milliseconds wait) {
+  const auto found = this->scope(scope);
+  if (!found) return Failure{found.error()};
+  return next_longs_in_a_row(*found, count, wait);
+}
+
 Result<Draw, Error> IdService::next_longs_once(std::string_view scope, std::uint64_t count,
                                                std::string_view key,
                                                std::chrono::milliseconds wait) {

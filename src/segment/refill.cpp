@@ -64,7 +64,9 @@ std::uint64_t refill_target(const RefillPolicy& policy, const RefillState& state
 
 std::uint64_t refill_count(const RefillPolicy& policy, const RefillState& state) noexcept {
   const std::uint64_t target = refill_target(policy, state);
-  const std::uint64_t missing = state.waiting > state.cached ? state.waiting - state.cached : 0;
+  // Beside a piece that must be in a row, what is cached may not count: it lies below it.
+  const std::uint64_t cached = state.in_one_piece ? 0 : state.cached;
+  const std::uint64_t missing = state.waiting > cached ? state.waiting - cached : 0;
   std::uint64_t count = 0;
   if (state.cached < (target + 1) / 2) {
     const std::uint64_t last = state.last_draw == 0 ? state.step : state.last_draw;

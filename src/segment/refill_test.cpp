@@ -128,6 +128,15 @@ TEST(Refill, WhatCallersWaitForIsDrawnAtOnce) {
   EXPECT_EQ(refill_count(kPolicy, state), 5000u);
 }
 
+TEST(Refill, WhatIsWantedInARowIsDrawnInOnePiece) {
+  RefillState state{.cached = 900, .waiting = 1000, .step = 100, .remaining = kAll};
+  EXPECT_EQ(refill_count(kPolicy, state), 100u);
+  state.in_one_piece = true;
+  EXPECT_EQ(refill_count(kPolicy, state), 1000u);
+  state.waiting = 2 * Scope::kDrawMax;
+  EXPECT_EQ(refill_count(kPolicy, state), static_cast<std::uint64_t>(Scope::kDrawMax));
+}
+
 TEST(Refill, TheEndOfARangeIsTakenInSmallSteps) {
   EXPECT_EQ(draw_max({.step = 1000, .remaining = kAll}), 10'000'000u);
   EXPECT_EQ(draw_max({.step = 1000, .remaining = 2'000'000'000}), 2'000'000u);

@@ -85,9 +85,9 @@ ScopeCache::Action ScopeCache::poll(MonotonicTime now) {
 }
 
 void ScopeCache::sample(MonotonicTime now) {
-  const std::uint64_t taken = handout_.taken();
-  const std::uint64_t count = taken - sampled_;
-  sampled_ = taken;
+  const std::uint64_t all = taken();
+  const std::uint64_t count = all - sampled_;
+  sampled_ = all;
   if (count == 0 && cached() == 0) {
     meter_.skip(now);
   } else {
@@ -101,23 +101,30 @@ void ScopeCache::expire(MonotonicTime now) {
   while (cached() > 0 && now >= after(current_.drawn_at, policy_.segment_ttl)) {
     if (advance()) continue;
     abandoned_ += handout_.publish({});
-    asleep_ =
-        true;  // what was not used up in all that time is not wanted much: the next call draws
+    // What was not used up in all that time is not wanted much: the next call draws. Unless one
+    // waits already, for more than there was.
+    asleep_ = waiting_ == 0;
   }
 }
 
 // Of 0 to 2^63-1 there are 2^63: more than the difference of two std::int64_t can say.
 std::uint64_t ScopeCache::remaining() const {
-  if (high_water_ >= scope_.max) return 0;
-  return static_cast<std::uint64_t>(scope_.max) - static_cast<std::uint64_t>(high_water_);
+  const std::int64_t used = highest();
+  if (used >= scope_.max) return 0;
+  return static_cast<std::uint64_t>(scope_.max) - static_cast<std::uint64_t>(used);
 }
 
 RefillState ScopeCache::refill_state() const {
+  // Who wants more in a row than are left is refused, not drawn for.
+  auto piece = waiting_contiguous_.rbegin();
+  std::uint64_t waiting = waiting_;
+  for (; piece != waiting_contiguous_.rend() && *piece > remaining(); ++piece) waiting -= *piece;
   return {.slow = meter_.slow(),
           .fast = meter_.fast(),
           .fetch_p99 = fetch_times_.p99(),
           .cached = cached(),
-          .waiting = waiting_,
+          .waiting = waiting,
+          .in_one_piece = piece != waiting_contiguous_.rend() && !run_of(*piece),
           .last_draw = last_draw_,
           .step = static_cast<std::uint64_t>(scope_.step),
           .remaining = remaining()};
@@ -182,8 +189,21 @@ std::optional<Error> ScopeCache::found_directly(const Asked& asked,
   scope_.min = answer->scope.min;
   scope_.max = answer->scope.max;
   scope_.step = answer->scope.step;
-  learn(answer->epoch, answer->high_water);
+  learn(answer->epoch, high_water_);
+  see(answer->high_water, now);
   return std::nullopt;
+}
+
+// A mark that was only read may be ahead of what survives a crash: InnoDB shows a commit before its
+// log is on disk. It is known once it has stood there for a while; until then a store that is below
+// it was not rewound.
+void ScopeCache::see(std::int64_t high_water, MonotonicTime now) {
+  seen_ = high_water;
+  if (settling_ && now < after(settling_->since, policy_.settle)) return;
+  if (settling_ && high_water >= settling_->high_water) {
+    high_water_ = std::max(high_water_, settling_->high_water);
+  }
+  settling_ = Settling{high_water, now};
 }
 
 std::optional<Error> ScopeCache::fault_of_range(const Asked& asked, const Draw& draw) const {
@@ -391,6 +411,62 @@ std::uint64_t ScopeCache::take(std::uint64_t count, std::vector<Segment>& out) {
   return got;
 }
 
+std::optional<ScopeCache::Run> ScopeCache::run_of(std::uint64_t count) const {
+  std::uint64_t size = handout_.left();
+  std::uint64_t end = current_.segment.end;
+  Run run{.with_current = size > 0};
+  if (size >= count) return run;
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const Segment& segment = pending_[i].segment;
+    if (size == 0 || segment.first != end) {
+      run = {.from = i};
+      size = 0;
+    }
+    size += segment.size();
+    end = segment.end;
+    if (size >= count) return run;
+  }
+  return std::nullopt;
+}
+
+std::optional<Segment> ScopeCache::take_contiguous(std::uint64_t count) {
+  std::uint64_t first = 0;
+  std::uint64_t got = 0;
+  std::optional<Run> run;
+  for (;;) {
+    const Handout::Taken whole = handout_.take_whole(count);
+    if (whole.count > 0) return Segment{whole.first, whole.first + count};
+    const std::uint64_t left = handout_.left();
+    run = run_of(count);
+    if (!run) return std::nullopt;
+    if (!run->with_current) break;
+    const Handout::Taken rest = handout_.take_whole(std::min(left, count));
+    if (rest.count == 0) continue;  // other threads were faster
+    first = rest.first;
+    got = rest.count;
+    break;
+  }
+  for (std::size_t i = 0; i < run->from; ++i) {
+    abandoned_ += pending_.front().segment.size();
+    pending_count_ -= pending_.front().segment.size();
+    pending_.pop_front();
+  }
+  if (got == 0) first = pending_.front().segment.first;
+  // Taken before it is published, so that nobody without the lock comes between two segments.
+  while (got < count) {
+    Segment& segment = pending_.front().segment;
+    const std::uint64_t part = std::min(count - got, segment.size());
+    segment.first += part;
+    pending_count_ -= part;
+    carved_ += part;
+    got += part;
+    if (segment.size() == 0) pending_.pop_front();
+  }
+  if (!advance()) abandoned_ += handout_.publish({});
+  arm_mark();
+  return Segment{first, first + count};
+}
+
 void ScopeCache::abandon(const std::vector<Segment>& taken) {
   for (const Segment& segment : taken) {
     given_up_ += segment.size();
@@ -405,10 +481,29 @@ void ScopeCache::wait(std::uint64_t count) {
 
 void ScopeCache::wait_no_longer(std::uint64_t count) { waiting_ -= count; }
 
+void ScopeCache::wait_contiguous(std::uint64_t count) {
+  wait(count);
+  waiting_contiguous_.insert(count);
+}
+
+void ScopeCache::wait_contiguous_no_longer(std::uint64_t count) {
+  wait_no_longer(count);
+  waiting_contiguous_.erase(waiting_contiguous_.find(count));
+}
+
 std::optional<Error> ScopeCache::refusal() const {
   const bool hopeless = last_error_ && !may_retry(last_error_->code);
   if (end_ != End::none || hopeless) return last_error_;
   return std::nullopt;
+}
+
+std::optional<Error> ScopeCache::refusal_contiguous(std::uint64_t count) const {
+  if (auto error = refusal()) return error;
+  if (!known_ || count <= remaining()) return std::nullopt;
+  return Error{Error::Code::exhausted,
+               "fewer than " + std::to_string(count) + " numbers of scope " + quoted(scope_.name) +
+                   " are left to be drawn before its last, " + std::to_string(scope_.max),
+               "Ask for fewer, or declare a new scope; numbers are never used again."};
 }
 
 std::optional<Error> ScopeCache::stopped() const {
@@ -450,12 +545,12 @@ AllocatorStatus ScopeCache::status(MonotonicTime now) {
           .waiters = 0,
           .draws = draws_,
           .drawn = drawn_,
-          .issued = handout_.taken() + direct_ - given_up_,
+          .issued = taken() + direct_ - given_up_,
           .abandoned = abandoned_,
           .unknown = unknown_,
           .failures = backoff_.failures(),
           .epoch = epoch_,
-          .high_water = high_water_,
+          .high_water = highest(),
           .last_error = last_error_};
 }
 

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "segment/backoff.h"
@@ -42,6 +43,8 @@ struct ScopeCachePolicy {
   std::chrono::milliseconds segment_ttl{3'600'000};
   // How often an active scope asks for the step and the epoch.
   std::chrono::milliseconds refresh{60'000};
+  // How long a mark must stand in the store, where we have only read it, to be held against it.
+  std::chrono::milliseconds settle{10'000};
   std::chrono::milliseconds backoff_min{50};
   std::chrono::milliseconds backoff_max{5'000};
   std::uint64_t jitter_seed = 0;
@@ -89,12 +92,19 @@ class ScopeCache {
 
   // Demand.
   std::uint64_t take(std::uint64_t count, std::vector<Segment>& out);  // up to `count`
+  // `count` in a row, or nothing. Pieces that lie below and are too small for it are abandoned,
+  // since later calls must not get smaller numbers: fewer than `count` for each.
+  std::optional<Segment> take_contiguous(std::uint64_t count);
   void abandon(const std::vector<Segment>& taken);  // numbers that no caller has got after all
   void wait(std::uint64_t count);                   // a caller waits for so many ...
   void wait_no_longer(std::uint64_t count);         // ... and not any more
+  void wait_contiguous(std::uint64_t count);        // the same, for so many in a row
+  void wait_contiguous_no_longer(std::uint64_t count);
 
   // Why an empty cache will not be filled by waiting; nothing if it may.
   std::optional<Error> refusal() const;
+  // The same for `count` in a row, which may be more than are left.
+  std::optional<Error> refusal_contiguous(std::uint64_t count) const;
   // Why nothing at all may be handed out, not even straight from the store.
   std::optional<Error> stopped() const;
 
@@ -119,16 +129,30 @@ class ScopeCache {
     std::int64_t epoch = 0;
     MonotonicTime drawn_at{};
   };
+  struct Settling {
+    std::int64_t high_water = 0;
+    MonotonicTime since{};
+  };
   enum class End : std::uint8_t { none, exhausted, poisoned, closed };
 
+  // Cached numbers that follow each other: those of the hand-out, or of pending_ from `from`.
+  struct Run {
+    bool with_current = false;
+    std::size_t from = 0;
+  };
+
   std::uint64_t remaining() const;
+  std::optional<Run> run_of(std::uint64_t count) const;
   RefillState refill_state() const;
+  std::uint64_t taken() const { return handout_.taken() + carved_; }
   void sample(MonotonicTime now);
   void expire(MonotonicTime now);
   void arm_mark();
   bool advance();
   void drop_all();
   void learn(std::int64_t epoch, std::int64_t high_water);
+  void see(std::int64_t high_water, MonotonicTime now);
+  std::int64_t highest() const noexcept { return std::max(high_water_, seen_); }
   void fail(const Error& error, MonotonicTime now);
   void succeed();
   void end(End how, Error error);
@@ -154,7 +178,9 @@ class ScopeCache {
   bool asleep_ = true;  // nobody asks; do not draw in advance
   std::int64_t epoch_ = 0;
   std::int64_t epoch_least_ = 0;
-  std::int64_t high_water_;
+  std::int64_t high_water_;  // of ranges that we drew, or that stood there for a while
+  std::int64_t seen_ = 0;    // of the last look at the store
+  std::optional<Settling> settling_;
   bool alarmed_ = false;
   MonotonicTime refresh_at_ = kNever;
 
@@ -167,12 +193,14 @@ class ScopeCache {
   RateMeter meter_;
   FetchTimes fetch_times_;
   std::uint64_t last_draw_ = 0;
-  std::uint64_t sampled_ = 0;  // of handout_.taken()
+  std::uint64_t sampled_ = 0;  // of taken()
   MonotonicTime idle_wait_{};
   std::uint64_t waiting_ = 0;
+  std::multiset<std::uint64_t> waiting_contiguous_;  // those of waiting_ that want theirs in a row
 
   std::uint64_t draws_ = 0;
   std::uint64_t drawn_ = 0;
+  std::uint64_t carved_ = 0;    // handed out of pending_, past the hand-out
   std::uint64_t direct_ = 0;    // handed out past the cache
   std::uint64_t given_up_ = 0;  // taken from the hand-out, but not by a caller
   std::uint64_t abandoned_ = 0;

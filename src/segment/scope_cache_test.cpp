@@ -61,6 +61,14 @@ struct Scene {
     settle();
     return out;
   }
+  std::optional<Segment> take_contiguous(std::uint64_t count) {
+    cache.wait_contiguous(count);
+    settle();
+    const auto range = cache.take_contiguous(count);
+    cache.wait_contiguous_no_longer(count);
+    settle();
+    return range;
+  }
   AllocatorStatus status() {
     const AllocatorStatus status = cache.status(now);
     EXPECT_EQ(status.drawn, status.issued + status.abandoned + status.cached);
@@ -131,6 +139,83 @@ TEST(ScopeCache, ABatchAcrossSegmentsHasOneRangeForEach) {
   scene.take(1);
   scene.store.rewind(5000);  // somebody else drew 1001 to 5000
   EXPECT_EQ(scene.take(1500), (Ranges{{2, 1001}, {5001, 5502}}));
+}
+
+TEST(ScopeCache, NumbersInARowComeFromTheCache) {
+  Scene scene;
+  EXPECT_EQ(scene.take(1), (Ranges{{1, 2}}));
+  EXPECT_EQ(scene.cache.take_contiguous(100), (Segment{2, 102}));
+  EXPECT_EQ(scene.take(1), (Ranges{{102, 103}}));
+  EXPECT_EQ(scene.store.counts().size(), 1u);
+  EXPECT_EQ(scene.cache.take_contiguous(899), std::nullopt);
+  EXPECT_EQ(scene.status().cached, 898u) << "asking costs nothing";
+  EXPECT_EQ(scene.status().issued, 102u);
+}
+
+TEST(ScopeCache, NumbersInARowGoOnWhereTheSegmentEnds) {
+  Scene scene;
+  scene.take(1);
+  EXPECT_EQ(scene.take_contiguous(2500), (Segment{2, 2502}));
+  EXPECT_EQ(scene.status().abandoned, 0u);
+  EXPECT_EQ(scene.take(1), (Ranges{{2502, 2503}}));
+}
+
+TEST(ScopeCache, NumbersInARowLeaveARestThatIsTooSmallAndCountIt) {
+  Scene scene;
+  scene.take(1);
+  ASSERT_TRUE(scene.store.draw({.scope = "ORDER", .count = 10}));  // another process: 1001 to 1010
+  EXPECT_EQ(scene.take_contiguous(1500), (Segment{1011, 2511})) << "one piece, drawn as one";
+  EXPECT_EQ(scene.status().abandoned, 999u);
+  const auto after = scene.take(1);
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_GE(after[0].first, 2511u) << "never smaller ones afterwards";
+}
+
+TEST(ScopeCache, ARestIsKeptForOthersUntilTheRowIsThere) {
+  Scene scene;
+  scene.take(1);
+  scene.store.fail_draws(1, Error::Code::store_unavailable);
+  EXPECT_EQ(scene.take_contiguous(1500), std::nullopt);
+  EXPECT_EQ(scene.take(1), (Ranges{{2, 3}}));
+  EXPECT_EQ(scene.status().abandoned, 0u);
+}
+
+TEST(ScopeCache, MoreInARowThanAreLeftIsRefusedAndDrawsNothing) {
+  Scene scene({.name = "ORDER", .min = 1, .max = 1500});
+  scene.take(1);
+  EXPECT_EQ(scene.take_contiguous(1600), std::nullopt);
+  ASSERT_TRUE(scene.cache.refusal_contiguous(1600));
+  EXPECT_EQ(scene.cache.refusal_contiguous(1600)->code, Error::Code::exhausted);
+  EXPECT_FALSE(scene.cache.refusal());
+  EXPECT_EQ(scene.store.counts().size(), 1u);
+  EXPECT_EQ(scene.take(1), (Ranges{{2, 3}})) << "others get what is left";
+  EXPECT_EQ(scene.take_contiguous(500), (Segment{3, 503}));
+}
+
+// Others have drawn more than we know of; the store says so.
+TEST(ScopeCache, MoreInARowThanOthersHaveLeftIsFoundOut) {
+  Scene scene({.name = "ORDER", .min = 1, .max = 5000});
+  scene.take(1);
+  ASSERT_TRUE(scene.store.draw({.scope = "ORDER", .count = 3000}));
+  EXPECT_EQ(scene.take_contiguous(3000), std::nullopt);
+  ASSERT_TRUE(scene.cache.refusal_contiguous(3000));
+  EXPECT_EQ(scene.take(1), (Ranges{{2, 3}}));
+}
+
+TEST(ScopeCache, NumbersInARowCountAsDemand) {
+  Scene scene;
+  for (int i = 0; i < 2000; ++i) {  // a million a second
+    scene.now += 1ms;
+    ASSERT_TRUE(scene.take_contiguous(1000));
+  }
+  const auto before = scene.store.counts().size();
+  EXPECT_LE(before, 20u);
+  for (int i = 0; i < 10'000; ++i) {
+    scene.now += 1ms;
+    ASSERT_TRUE(scene.take_contiguous(1000));
+  }
+  EXPECT_LE(scene.store.counts().size() - before, 10u) << "no more than one draw a second";
+  EXPECT_EQ(scene.status().abandoned, 0u) << "nobody else draws, so one range goes on in the next";
 }
 
 TEST(ScopeCache, ALostAnswerBurnsTheRange) {
@@ -316,6 +401,31 @@ TEST(ScopeCache, ARewoundStoreStopsEverything) {
   EXPECT_EQ(scene.take(1), Ranges{});
 }
 
+// InnoDB shows a commit before it is on disk: a crash takes it back, and nobody has got a number.
+TEST(ScopeCache, AMarkThatWasOnlyReadIsNotHeldAgainstTheStoreAtOnce) {
+  Scene scene;
+  scene.store.rewind(700);
+  scene.cache.wait(1);
+  ASSERT_EQ(scene.step(), Kind::find);
+  EXPECT_EQ(scene.status().high_water, 700);
+  scene.store.rewind(500);
+  EXPECT_EQ(scene.take(1), (Ranges{{501, 502}}));
+  EXPECT_EQ(scene.health(), AllocatorHealth::healthy);
+}
+
+TEST(ScopeCache, AMarkThatStoodThereForAWhileIsHeldAgainstTheStore) {
+  Scene scene;
+  scene.take(1000);
+  scene.store.rewind(7000);  // others have drawn
+  scene.now += 61s;
+  scene.settle();  // reads 7000
+  scene.now += 61s;
+  scene.settle();  // and again
+  scene.store.rewind(6999);
+  EXPECT_EQ(scene.take(1001), Ranges{});
+  EXPECT_EQ(scene.health(), AllocatorHealth::poisoned);
+}
+
 TEST(ScopeCache, AnEarlierEpochIsARewoundStore) {
   Scene scene;
   scene.store.set_epoch(3);
@@ -472,6 +582,18 @@ TEST(ScopeCache, ForgetsOldRangesAndSleepsUntilItIsAsked) {
   scene.settle();
   EXPECT_EQ(scene.store.counts().size(), 1u);  // nobody asked: nothing drawn
   EXPECT_EQ(scene.take(1), (Ranges{{1001, 1002}}));
+}
+
+// Who waits when a range gets too old wants more than there was, and must not be forgotten with it.
+TEST(ScopeCache, DoesNotSleepWhileSomebodyWaits) {
+  Scene pieces;
+  pieces.take(1);
+  pieces.now += 3600s;
+  EXPECT_EQ(pieces.take(1500), (Ranges{{1001, 2501}}));
+  Scene row;
+  row.take(1);
+  row.now += 3600s;
+  EXPECT_EQ(row.take_contiguous(1500), (Segment{1001, 2501}));
 }
 
 TEST(ScopeCache, TakesTheStepOfTheStore) {

@@ -34,7 +34,7 @@ struct HttpClientOptions {
   std::string token{};    // of the other Tessera; empty: it asks for none
   std::string ca_file{};  // PEM, whom we believe; empty: those whom the system believes
   std::chrono::milliseconds timeout{5000};          // of a call, with all its attempts
-  std::chrono::milliseconds attempt_timeout{2000};  // of one attempt
+  std::chrono::milliseconds attempt_timeout{2000};  // of one attempt, if there may be more
   std::chrono::milliseconds pause_min{20};
   std::chrono::milliseconds pause_max{500};
   unsigned attempts_max = 8;

@@ -78,6 +78,16 @@ struct ScopeConfig {
   friend bool operator==(const ScopeConfig&, const ScopeConfig&) = default;
 };
 
+// A series of Snowflakes that the service makes: a scope of machine leases, with its layout.
+struct SnowflakeConfig {
+  static constexpr std::size_t kCountMax = 64;  // each that is asked for holds a machine number
+
+  std::string name;    // "TICKET"; see scope_name.h. No name of a layout that everybody knows
+  std::string layout;  // "1700000000000/10/t40.s8.m8", or "twitter"
+
+  friend bool operator==(const SnowflakeConfig&, const SnowflakeConfig&) = default;
+};
+
 // Where a listener listens. An IPv6 host is without its brackets; port 0 is any free one.
 struct ListenAddress {
   std::string host;
@@ -101,6 +111,7 @@ struct Config {
   char separator = kDefaultSeparator;
   std::vector<TypeConfig> types;  // in the order of the file
   std::vector<ScopeConfig> scopes;
+  std::vector<SnowflakeConfig> snowflakes;
   std::string store = "sqlite:tessera.db";  // right in form; whether it is there, the store says
   ListenConfig listen;
   std::string tokens;          // a path; empty: there are no tokens

@@ -17,7 +17,7 @@ struct ConfigKey {
   std::string_view meaning;
 };
 
-// In the order of the documents: the file's own keys, those of a type, those of a scope.
+// In the order of the documents: the file's own keys, those of a type, of a scope, of snowflakes.
 std::span<const ConfigKey> config_keys() noexcept;
 
 }  // namespace tessera

@@ -37,6 +37,12 @@ using Value = std::variant<std::monostate, std::int64_t, std::string, Bytes>;
 
 bool is_null(const Value& value) noexcept;
 
+// The same, lying elsewhere: for parameters that outlive the call.
+struct BytesView {
+  std::string_view bytes;
+};
+using View = std::variant<std::monostate, std::int64_t, std::string_view, BytesView>;
+
 struct Rows {
   std::vector<std::vector<Value>> rows;
   std::int64_t affected = 0;    // rows changed
@@ -74,6 +80,10 @@ class Connection {
   Result<Rows, DbError> query(std::string_view sql, std::initializer_list<Value> parameters = {}) {
     return query(sql, std::span(parameters.begin(), parameters.size()));
   }
+  // The first row of a statement that only reads, for those who ask often; empty, if there is none.
+  // It lies here until the next call, and what is behind it is not read.
+  virtual Result<std::span<const Value>, DbError> first(std::string_view sql,
+                                                        std::span<const View> parameters);
   // Several statements without parameters: schema files. The answer is that of the last.
   Result<Rows, DbError> script(std::string_view sql);
   // The same, with the answer of each. PostgreSQL and MariaDB get them in one packet. The first
@@ -86,11 +96,16 @@ class Connection {
   // False after an error that leaves it useless, after the server has hung up, and in a child of
   // fork(); it is then closed and made anew by its owner.
   virtual bool usable() const noexcept = 0;
+
+ protected:
+  std::vector<Value> first_row_;
 };
 
 struct ConnectOptions {
   std::chrono::milliseconds timeout{5000};
   bool create = true;  // SQLite: make a file that is not there
+  // SQLite: nothing is written, not even how the file keeps its journal; it must be there.
+  bool read_only = false;
 };
 
 struct Url;  // see tessera/db/url.h for what it may be

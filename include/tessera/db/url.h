@@ -6,7 +6,9 @@
 //    sqlite:FILE                                      a file; relative to the working directory
 //    postgres://USER:PASSWORD@HOST:PORT/DATABASE      several HOST:PORT, with commas between
 //    postgres://%2Frun%2Fpostgresql/DATABASE          a host that begins with / is a socket's
-//    folder mariadb://USER:PASSWORD@HOST:PORT/DATABASE       mysql:// is the same
+//                                                     folder
+//    mariadb://USER:PASSWORD@HOST:PORT/DATABASE       mysql:// is the same
+//    etcd://USER:PASSWORD@HOST:PORT/PREFIX            several HOST:PORT; etcds:// with TLS
 //
 // Each may end with ?NAME=VALUE&NAME=VALUE. Everything behind the scheme may have %NN in it, and
 // must, where a character would mean something else. postgresql:// is postgres://.
@@ -14,7 +16,8 @@
 //    sqlite     journal=wal|delete  synchronous=full|extra   (and unsafe ones, which stores refuse)
 //    postgres   host  sslmode  sslrootcert  sslcert  sslkey  application_name
 //    mariadb    socket  tls=off|on|verify  tls_ca  tls_cert  tls_key
-//    both       password
+//    etcds      tls_ca  tls_cert  tls_key
+//    all three  password
 
 #include <cstdint>
 #include <optional>
@@ -29,7 +32,7 @@
 namespace tessera::db {
 
 struct Url {
-  enum class Scheme : std::uint8_t { memory, sqlite, postgres, mariadb };
+  enum class Scheme : std::uint8_t { memory, sqlite, postgres, mariadb, etcd, etcds };
   struct Host {
     std::string name;        // or the folder of a socket, if it begins with '/'
     std::uint16_t port = 0;  // 0: the usual one
@@ -41,7 +44,7 @@ struct Url {
   std::string user;
   std::optional<std::string> password;
   std::vector<Host> hosts;  // none: the usual local one
-  std::string path;         // the file, or the name of the database
+  std::string path;         // the file, the name of the database, or what keys begin with
   std::vector<std::pair<std::string, std::string>> options;  // in the order given
 
   // The value of an option; nothing if it was not given.

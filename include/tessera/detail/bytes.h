@@ -33,6 +33,11 @@ constexpr Pair64 load_pair(const Bytes16& bytes) noexcept {
 }
 
 constexpr Bytes16 store_pair(Pair64 pair) noexcept {
+  // In one piece: whoever copies the ID next reads it so, and would wait for two halves.
+  if (!std::is_constant_evaluated()) {
+    using Words [[gnu::vector_size(16)]] = std::uint64_t;
+    return std::bit_cast<Bytes16>(Words{from_big_endian(pair.hi), from_big_endian(pair.lo)});
+  }
   return std::bit_cast<Bytes16>(
       std::array<std::uint64_t, 2>{from_big_endian(pair.hi), from_big_endian(pair.lo)});
 }
@@ -65,6 +70,13 @@ constexpr std::uint64_t load_be(const std::uint8_t* bytes) noexcept {
 template <std::size_t Size>
 constexpr void store_be(std::uint8_t* bytes, std::uint64_t value) noexcept {
   static_assert(Size <= 8);
+  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little) {
+    if constexpr (Size == 8 || Size == 4) {
+      const std::uint64_t swapped = __builtin_bswap64(Size == 8 ? value : value << 32);
+      __builtin_memcpy(bytes, &swapped, Size);
+      return;
+    }
+  }
   for (std::size_t i = Size; i-- > 0; value >>= 8) bytes[i] = static_cast<std::uint8_t>(value);
 }
 

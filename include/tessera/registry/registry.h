@@ -92,8 +92,9 @@ class Registry final : public RegistryPort {
   Result<LookUp, Error> ask(std::string_view tenant, std::string_view text,
                             std::optional<std::int64_t>& key);
   bool is_stranger(std::string_view tenant, const RegisteredType& type, const IdBody& body) const;
-  Result<Issued, Error> find(std::string_view tenant, const Target& target);
-  LookUp answer_of(std::string_view tenant, const Target& target, const Issued& issued) const;
+  Result<Issued, Error> find(std::string_view tenant, const Target& target, std::string_view id);
+  static LookUp answer_of(std::string_view tenant, const RegisteredType& type, const Issued& issued,
+                          std::string id);
   Result<std::vector<IdBody>, Error> ancestors_of(std::string_view tenant,
                                                   const RegisteredType& type,
                                                   std::string_view parent);

@@ -21,11 +21,12 @@
 
 namespace tessera {
 
-// An ID of a tenant. Text and type outlive the call.
+// An ID of a tenant. Texts and type outlive the call.
 struct IssuedId {
   const RegisteredType& type;
   std::string_view tenant;
   IdBody body{};
+  std::string_view text = {};  // text_of(body), where it is at hand: not to be written twice
 };
 
 struct NewEntry {

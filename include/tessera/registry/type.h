@@ -84,6 +84,7 @@ struct RegisteredType {
   // The ID as it is shown; without check symbols, as it is stored; and back.
   std::string text_of(const IdBody& body) const;
   std::string stored_text_of(const IdBody& body) const;
+  bool is_stored_as_shown() const noexcept { return id.style != PublicStyle::checked; }
   Result<IdBody, ParseError> parse(std::string_view text) const;
   // What stands behind prefix and separator; offsets count from there.
   Result<IdBody, ParseError> parse_tail(std::string_view tail) const noexcept;

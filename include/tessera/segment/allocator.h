@@ -82,6 +82,16 @@ class SegmentAllocator final : private Refiller::Job {
   Result<std::vector<Segment>, Error> next_range(std::uint64_t count,
                                                  std::chrono::milliseconds wait = kWait);
 
+  // The next `count` numbers in a row, 1 to Scope::kDrawMax: one range, the caller's alone, in the
+  // order of all calls. So a rest of the cache that is too small is abandoned, fewer than `count`
+  // numbers, unless the next segment goes on where it ends. `exhausted` if fewer can be drawn.
+  Result<Segment, Error> next_contiguous(std::uint64_t count,
+                                         std::chrono::milliseconds wait = kWait);
+
+  // One range of at most `count` numbers, 1 to Handout::kTakeMax, and of one at least: what is left
+  // of a segment rather than a second range. For SegmentSlice. A strict scope refuses.
+  Result<Segment, Error> next_slice(std::uint64_t count, std::chrono::milliseconds wait = kWait);
+
   // Once for each key, whoever calls and however often: straight from the store. These numbers
   // have no place in the order of the others.
   Result<Draw, Error> next_keyed(std::uint64_t count, std::string_view key,
@@ -111,8 +121,10 @@ class SegmentAllocator final : private Refiller::Job {
     Error* error = nullptr;  // the caller's
   };
   Slow next_slowly(std::uint64_t word, std::chrono::milliseconds wait);
+  enum class Shape : std::uint8_t { ranges, one_range };
   Result<std::vector<Segment>, Error> take_or_wait(std::uint64_t count,
-                                                   std::chrono::milliseconds wait);
+                                                   std::chrono::milliseconds wait,
+                                                   Shape shape = Shape::ranges);
   Result<Draw, Error> draw_directly(std::uint64_t count, std::string_view key,
                                     std::chrono::milliseconds wait);
   Result<Draw, Error> ask_directly(std::uint64_t count, std::string_view key,

@@ -24,7 +24,8 @@
 // The word lies in memory that the kernel wipes in a forked child: it finds generation 0, which
 // has no numbers. Two processes never continue the same segment.
 //
-// take() is for any thread; everything else for one at a time, under the lock of the owner.
+// take() and take_whole() are for any thread; everything else for one at a time, under the lock of
+// the owner.
 
 #include <array>
 #include <atomic>
@@ -79,6 +80,10 @@ class Handout {
   // What take_quickly() of `count` has got after all: the segment was switched, or its mark met.
   Taken look_again(std::uint64_t word, std::uint64_t count) noexcept;
 
+  // All of `count`, or none and nothing is lost: what is left stays for those who want less. Of any
+  // size, since it never adds what is not there.
+  Taken take_whole(std::uint64_t count) noexcept;
+
   // Whether the current segment may hold `count` more; others may be faster.
   bool may_have(std::uint64_t count) const noexcept {
     const std::uint64_t word = word_->load(std::memory_order_acquire);
@@ -116,12 +121,13 @@ class Handout {
     std::atomic<std::uint64_t> size{0};
   };
 
-  std::atomic<std::uint64_t>* word_;  // alone on its page
-  std::array<Slot, kSlotCount> slots_;
-  std::atomic<const Slot*> current_{slots_.data()};
+  // These two lie together: with many scopes a cache line more is what a take waits for.
+  alignas(64) std::atomic<std::uint64_t>* word_;  // alone on a cache line of its own
+  std::atomic<const Slot*> current_{nullptr};
   std::uint64_t generation_ = 0;
   std::uint64_t size_ = 0;
   std::uint64_t taken_before_ = 0;  // of earlier generations
+  std::array<Slot, kSlotCount> slots_;
 };
 
 }  // namespace tessera

@@ -58,6 +58,8 @@ struct IdServiceOptions {
 class IdScope {
  public:
   std::string_view name() const noexcept { return name_; }
+  // Of a strict scope every number is asked of the store, also by a call that may not wait.
+  Scope::Order order() const noexcept { return allocator_->order(); }
 
  private:
   friend class IdService;
@@ -97,6 +99,11 @@ class IdService {
                                                  std::chrono::milliseconds wait = kWait);
   Result<std::vector<Segment>, Error> next_longs(std::string_view scope, std::uint64_t count,
                                                  std::chrono::milliseconds wait = kWait);
+  // `count` numbers in a row: what people know as INCRBY.
+  Result<Segment, Error> next_longs_in_a_row(const IdScope& scope, std::uint64_t count,
+                                             std::chrono::milliseconds wait = kWait);
+  Result<Segment, Error> next_longs_in_a_row(std::string_view scope, std::uint64_t count,
+                                             std::chrono::milliseconds wait = kWait);
   // The same key gets the same numbers, from every process that uses the store.
   Result<Draw, Error> next_longs_once(std::string_view scope, std::uint64_t count,
                                       std::string_view key, std::chrono::milliseconds wait = kWait);

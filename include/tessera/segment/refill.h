@@ -85,6 +85,7 @@ struct RefillState {
   MonotonicTime fetch_p99{};
   std::uint64_t cached = 0;
   std::uint64_t waiting = 0;    // numbers that callers wait for, now
+  bool in_one_piece = false;    // one of them wants his in a row, and they are not cached so
   std::uint64_t last_draw = 0;  // 0: there was none
   std::uint64_t step = 1000;
   std::uint64_t remaining = 0;  // of the scope, as far as we know; others draw too

@@ -16,7 +16,7 @@ struct Asset {
   std::string_view gzip_etag;
   bool immutable = false;  // the path has a digest of the bytes in it: it never has others
   // Of the page: the digest of the style in it, "sha256-…", which alone may stand there.
-  std::string_view style_digest;
+  std::string_view style_digest = {};
 };
 
 }  // namespace tessera::service

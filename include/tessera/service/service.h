@@ -24,12 +24,14 @@
 #include <vector>
 
 #include "tessera/error.h"
+#include "tessera/lease/store.h"
 #include "tessera/registry/port.h"
 #include "tessera/result.h"
 #include "tessera/segment/id_service.h"
 #include "tessera/segment/store.h"
 #include "tessera/service/asset.h"
 #include "tessera/service/log.h"
+#include "tessera/service/snowflakes.h"
 #include "tessera/service/store_meter.h"
 #include "tessera/service/tokens.h"
 #include "tessera/source.h"
@@ -42,6 +44,8 @@ struct Installation {
   RegistryPort* registry = nullptr;  // null: no type is kept
   SegmentStore* segments = nullptr;
   ScopeCatalogue* scopes = nullptr;
+  LeaseStore* leases = nullptr;       // null: no machine numbers are leased
+  Snowflakes* snowflakes = nullptr;   // null: none are made
   const StoreMeter* meter = nullptr;  // null: what the store takes is not told
   // Null: no token is asked for. The service then listens on loopback only.
   std::shared_ptr<const TokenTable> tokens{};

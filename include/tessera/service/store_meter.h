@@ -4,6 +4,7 @@
 //
 //   StoreMeter meter(monotonic);
 //   MeteredSegments segments(store.segments(), meter);      asks the store, and is counted
+//   MeteredLeases leases(store.leases(), meter);
 //   MeteredRegistry rows(*registry, meter);
 //
 // Thread-safe. What is metered, the meter and the clock must outlive who meters.
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "tessera/error.h"
+#include "tessera/lease/store.h"
 #include "tessera/registry/store.h"
 #include "tessera/result.h"
 #include "tessera/segment/store.h"
@@ -34,7 +36,11 @@ class StoreMeter {
     retire,
     undelete,
     list,
-    look_after
+    look_after,
+    claim,
+    raise,
+    release,
+    list_leases
   };
 
   explicit StoreMeter(MonotonicClock& clock);
@@ -71,6 +77,20 @@ class MeteredSegments final : public SegmentStore {
 
  private:
   SegmentStore& store_;
+  StoreMeter& meter_;
+};
+
+class MeteredLeases final : public LeaseStore {
+ public:
+  MeteredLeases(LeaseStore& store, StoreMeter& meter) : store_(store), meter_(meter) {}
+
+  Result<Lease, Error> claim(const ClaimRequest& request) override;
+  Result<Reservation, Error> raise(const RaiseRequest& request) override;
+  Result<LeaseRecord, Error> release(const ReleaseRequest& request) override;
+  Result<LeasePage, Error> list(const LeaseListRequest& request) override;
+
+ private:
+  LeaseStore& store_;
   StoreMeter& meter_;
 };
 

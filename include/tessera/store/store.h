@@ -5,6 +5,7 @@
 //    sqlite:tessera.db                              a file, made when it is not there
 //    postgres://user:password@host:5432/database    PostgreSQL 13 or newer
 //    mariadb://user:password@host:3306/database     MariaDB 10.5, MySQL 8.0.16, or newer
+//    etcd://user@host:2379,host:2379/prefix         etcd 3.4.21 or newer; segments only
 //    memory:                                        for tests; gone with the object
 //
 // Passwords may also come from PGPASSWORD, ~/.pgpass, or TESSERA_STORE_PASSWORD; they are in no
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "tessera/error.h"
+#include "tessera/lease/store.h"
 #include "tessera/registry/store.h"
 #include "tessera/registry/type.h"
 #include "tessera/result.h"
@@ -49,6 +51,7 @@ struct StoreStatus {
 // Thread-safe. Calls wait for a free connection, no longer than their timeout.
 class Store : public SegmentPorts {
  public:
+  virtual LeaseStore& leases() = 0;
   // What was issued of these types, whose tables must be there: store_schema, if not. The store
   // and the types must outlive it.
   virtual Result<std::unique_ptr<RegistryStore>, Error> registry(const RegistryTypes& types) = 0;
