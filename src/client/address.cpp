@@ -43,11 +43,6 @@ bool is_http_url(std::string_view url) noexcept {
   return url.starts_with(kHttp) || url.starts_with(kHttps);
 }
 
-std::string Address::authority() const {
-  const std::string name = host.find(':') == std::string::npos ? host : "[" + host + "]";
-  return name + ":" + std::to_string(port);
-}
-
 Result<Address, Error> parse_address(std::string_view url) {
   if (url.size() > Address::kSizeMax) return not_an_address("it is too long");
   Address address;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/json/parse.hpp>
 #include <charconv>
 
 #include "tessera/parse_error.h"
@@ -13,14 +12,7 @@
 namespace tessera {
 namespace {
 
-namespace json = boost::json;
-
-constexpr std::size_t kDepthMax = 8;
 constexpr std::size_t kWordsMax = 400;  // of a message that came from elsewhere
-
-const json::value* find(const json::object& object, std::string_view key) {
-  return object.if_contains(json::string_view(key.data(), key.size()));
-}
 
 std::string code_in(const HttpAnswer& answer) {
   const auto object = object_in(answer.body);
@@ -33,7 +25,7 @@ constexpr std::array<std::string_view, 6> kNotNow = {
     "not_ready",  "too_many_connections", "too_many_requests"};
 
 template <class Number>
-std::optional<Number> number_in(const json::object& object, std::string_view key) {
+std::optional<Number> number_in(const Json& object, std::string_view key) {
   const auto text = text_in(object, key);
   Number number = 0;
   if (!text || text->empty()) return std::nullopt;
@@ -54,36 +46,29 @@ Error::Code code_of(int status, std::string_view code) noexcept {
 
 }  // namespace
 
-std::optional<json::object> object_in(std::string_view body) {
-  json::parse_options options;
-  options.max_depth = kDepthMax;
-  boost::system::error_code error;
-  json::value value = json::parse(json::string_view(body.data(), body.size()), error, {}, options);
-  if (error || !value.is_object()) return std::nullopt;
-  return std::move(value.as_object());
+std::optional<Json> object_in(std::string_view body) {
+  auto value = Json::parse(body);
+  if (!value || !value->is_object()) return std::nullopt;
+  return value;
 }
 
-std::optional<std::string_view> text_in(const json::object& object, std::string_view key) {
-  const json::value* value = find(object, key);
-  if (value == nullptr || !value->is_string()) return std::nullopt;
-  return std::string_view(value->as_string().data(), value->as_string().size());
+std::optional<std::string_view> text_in(const Json& object, std::string_view key) {
+  return object.text_in(key);
 }
 
-std::optional<std::int64_t> long_in(const json::object& object, std::string_view key) {
+std::optional<std::int64_t> long_in(const Json& object, std::string_view key) {
   return number_in<std::int64_t>(object, key);
 }
 
-std::optional<std::uint64_t> unsigned_in(const json::object& object, std::string_view key) {
+std::optional<std::uint64_t> unsigned_in(const Json& object, std::string_view key) {
   return number_in<std::uint64_t>(object, key);
 }
 
-std::optional<bool> truth_in(const json::object& object, std::string_view key) {
-  const json::value* value = find(object, key);
-  if (value == nullptr || !value->is_bool()) return std::nullopt;
-  return value->as_bool();
+std::optional<bool> truth_in(const Json& object, std::string_view key) {
+  return object.truth_in(key);
 }
 
-std::optional<std::uint64_t> time_in(const json::object& object, std::string_view key) {
+std::optional<std::uint64_t> time_in(const Json& object, std::string_view key) {
   const auto text = text_in(object, key);
   const auto time_ms = text ? parse_time(*text) : std::nullopt;
   if (!time_ms || *time_ms < 0) return std::nullopt;

@@ -3,6 +3,7 @@
 #include "client/answer.h"
 #include "support/fakes.h"
 #include "support/fuzz.h"
+#include "tessera/client/http_lease_store.h"
 #include "tessera/client/http_registry.h"
 #include "tessera/client/http_segment_store.h"
 
@@ -66,6 +67,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   look_at(store.list());
   look_at(store.ranges("ORDER", 10));
   look_at(store.keep_fingerprint("ORDER", "a"));
+  HttpLeaseStore leases(client);
+  const auto lease = leases.claim({.scope = "ORDER", .layout = "x", .machine_max = 9});
+  fuzz::require(!lease || (lease->machine <= 9 && lease->token > 0));
+  look_at(lease);
+  const auto raised = leases.raise({.scope = "ORDER", .machine = 1, .token = 1});
+  fuzz::require(!raised || raised->ttl == LeaseTerms{}.ttl);
+  look_at(raised);
+  look_at(leases.release({.scope = "ORDER", .machine = 1, .token = 1}));
+  look_at(leases.list_all(""));
   look_at(registry.look_up("acme", "st_01M0MBZ8ZEKMQP3G3V2KM579HW"));
   look_at(registry.resolve("acme", "st_01M0MBZ8ZEKMQP3G3V2KM579HW"));
   look_at(registry.create_many("acme", "store", 2));

@@ -2,11 +2,9 @@
 
 #include "tessera/client/http_client.h"
 
-#include <openssl/ssl.h>
-
 #include <algorithm>
 #include <array>
-#include <boost/asio/ssl/context.hpp>
+#include <charconv>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -15,15 +13,14 @@
 
 #include "client/address.h"
 #include "client/answer.h"
-#include "client/connection.h"
+#include "http/connection.h"
 #include "segment/backoff.h"
-#include "tessera/parse_error.h"
 #include "tessera/system.h"
+#include "tessera/version.h"
 
 namespace tessera {
 namespace {
 
-namespace ssl = boost::asio::ssl;
 using Clock = std::chrono::steady_clock;
 
 std::uint64_t random_seed() {
@@ -36,22 +33,47 @@ std::uint64_t random_seed() {
   return seed;
 }
 
-Result<std::unique_ptr<ssl::context>, Error> make_tls(const std::string& ca_file) {
-  auto context = std::make_unique<ssl::context>(ssl::context::tls_client);
-  SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_2_VERSION);
-  boost::system::error_code error;
-  context->set_verify_mode(ssl::verify_peer, error);
-  if (!error && ca_file.empty()) context->set_default_verify_paths(error);
-  if (!error && !ca_file.empty()) context->load_verify_file(ca_file, error);
-  if (!error) return context;
-  return Failure{Error{Error::Code::invalid_request,
-                       "cannot use the authorities " + quoted(ca_file) + ": " + error.message(),
-                       "It must be a PEM file that this user may read."}};
+std::string_view name_of(HttpCall::Method method) noexcept {
+  switch (method) {
+    case HttpCall::Method::get: return "GET";
+    case HttpCall::Method::post: return "POST";
+    case HttpCall::Method::del: break;
+  }
+  return "DELETE";
+}
+
+// Of an answer, what matters for the next attempt.
+struct Received {
+  HttpAnswer answer;
+  std::optional<std::chrono::seconds> retry_after;
+};
+
+// Seconds only: of dates we would have to know whose clock they are by.
+std::optional<std::chrono::seconds> seconds_of(std::string_view text) noexcept {
+  constexpr int kRetryAfterMax = 3600;
+  int seconds = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (text.empty() || read.ec != std::errc{} || read.ptr != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  if (seconds < 0 || seconds > kRetryAfterMax) return std::nullopt;
+  return std::chrono::seconds(seconds);
+}
+
+http::Request request_of(const HttpCall& call, const std::string& token) {
+  http::Request request{.method = name_of(call.method), .target = call.target, .body = call.body};
+  auto& fields = request.fields;
+  fields.emplace_back("User-Agent", "tessera/" TESSERA_VERSION);
+  fields.emplace_back("Accept", "application/json");
+  if (!token.empty()) fields.emplace_back("Authorization", "Bearer " + token);
+  if (!call.idempotency_key.empty()) fields.emplace_back("Idempotency-Key", call.idempotency_key);
+  if (!call.body.empty()) fields.emplace_back("Content-Type", "application/json");
+  return request;
 }
 
 class Client final : public HttpClient {
  public:
-  Client(Address address, HttpClientOptions options, std::unique_ptr<ssl::context> tls)
+  Client(Address address, HttpClientOptions options, std::unique_ptr<http::Tls> tls)
       : address_(std::move(address)),
         options_(std::move(options)),
         tls_(std::move(tls)),
@@ -65,7 +87,9 @@ class Client final : public HttpClient {
     Backoff pauses(options_.pause_min, options_.pause_max, random_seed());
     bool maybe_done = false;
     for (unsigned attempt = 1;; ++attempt) {
-      auto received = try_once(call, std::min(deadline, Clock::now() + options_.attempt_timeout));
+      // Who may not ask twice gains nothing by giving up early.
+      const auto patience = call.repeatable ? options_.attempt_timeout : timeout;
+      auto received = try_once(call, std::min(deadline, Clock::now() + patience));
       std::optional<std::chrono::seconds> wanted;
       if (received) {
         const Advice advice = advice_of(received->answer);
@@ -92,15 +116,22 @@ class Client final : public HttpClient {
   }
 
  private:
+  using Lost = http::Lost;
+  using Connection = http::Connection;
+
   Result<Received, Lost> try_once(const HttpCall& call, Clock::time_point deadline) {
     auto connection = take_idle();
     if (connection == nullptr) {
-      connection = Connection::make(address_, tls_.get(), options_.answer_size_max);
+      connection = std::make_unique<Connection>(address_, tls_.get(), options_.answer_size_max);
       if (auto lost = connection->connect(deadline)) return Failure{*std::move(lost)};
     }
-    auto received = connection->exchange(call, options_.token, deadline);
-    if (received) keep(std::move(connection));
-    return received;
+    auto answer = connection->exchange(request_of(call, options_.token), deadline);
+    if (!answer) return Failure{answer.error()};
+    keep(std::move(connection));
+    return Received{.answer = {.status = answer->status,
+                               .body = std::move(answer->body),
+                               .replayed = answer->field("Idempotent-Replayed") == "true"},
+                    .retry_after = seconds_of(answer->field("Retry-After"))};
   }
 
   std::unique_ptr<Connection> take_idle() {
@@ -138,7 +169,7 @@ class Client final : public HttpClient {
 
   const Address address_;
   const HttpClientOptions options_;
-  const std::unique_ptr<ssl::context> tls_;
+  const std::unique_ptr<http::Tls> tls_;
   const std::string url_;
 
   std::mutex mutex_;
@@ -160,9 +191,9 @@ Result<std::shared_ptr<HttpClient>, Error> HttpClient::open(std::string_view url
     return Failure{Error{Error::Code::invalid_request, "the token is none",
                          "It is one word, as tessera token create printed it."}};
   }
-  std::unique_ptr<ssl::context> tls;
+  std::unique_ptr<http::Tls> tls;
   if (address->tls) {
-    auto made = make_tls(options.ca_file);
+    auto made = http::Tls::make({.ca = options.ca_file});
     if (!made) return Failure{made.error()};
     tls = *std::move(made);
   }

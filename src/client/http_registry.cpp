@@ -13,7 +13,6 @@
 namespace tessera {
 namespace {
 
-namespace json = boost::json;
 using Method = HttpCall::Method;
 using State = LookUp::State;
 
@@ -33,9 +32,7 @@ std::string path_of(const ResourceTarget& target, std::string_view tenant) {
   return "/v1/" + name_of(target, tenant);
 }
 
-std::optional<NewResource> resource_of(const json::value& value, bool repeated) {
-  if (!value.is_object()) return std::nullopt;
-  const json::object& object = value.as_object();
+std::optional<NewResource> resource_of(const Json& object, bool repeated) {
   const auto id = text_in(object, "id");
   const auto name = text_in(object, "name");
   if (!id || !name) return std::nullopt;
@@ -44,9 +41,7 @@ std::optional<NewResource> resource_of(const json::value& value, bool repeated) 
                      repeated};
 }
 
-std::optional<ListedResource> listed_of(const json::value& value) {
-  if (!value.is_object()) return std::nullopt;
-  const json::object& object = value.as_object();
+std::optional<ListedResource> listed_of(const Json& object) {
   const auto id = text_in(object, "id");
   const auto created_ms = time_in(object, "created");
   if (!id || !created_ms) return std::nullopt;
@@ -59,13 +54,13 @@ std::optional<ListedResource> listed_of(const json::value& value) {
 
 // The items of an answer, each read by `read`; nothing, if one cannot be.
 template <class Read>
-auto items_in(const json::object& object, Read read) {
-  using Item = typename std::invoke_result_t<Read, const json::value&>::value_type;
+auto items_in(const Json& object, Read read) {
+  using Item = typename std::invoke_result_t<Read, const Json&>::value_type;
   std::optional<std::vector<Item>> resources;
-  const json::value* items = object.if_contains("items");
-  if (items == nullptr || !items->is_array()) return resources;
+  const Json* items = object.find("items");
+  if (items == nullptr || !items->is_list()) return resources;
   resources.emplace();
-  for (const json::value& item : items->as_array()) {
+  for (const Json& item : items->items()) {
     auto resource = read(item);
     if (!resource) return std::optional<std::vector<Item>>();
     resources->push_back(*std::move(resource));
@@ -149,7 +144,7 @@ Result<std::vector<NewResource>, Error> HttpRegistry::create_many(std::string_vi
   if (answer->status != 201) return Failure{error_of(*answer)};
   const auto object = object_in(answer->body);
   const bool repeated = answer->replayed && !own;
-  const auto read = [&](const json::value& item) { return resource_of(item, repeated); };
+  const auto read = [&](const Json& item) { return resource_of(item, repeated); };
   auto made = object ? items_in(*object, read) : std::nullopt;
   if (!made || made->size() != count) return Failure{odd_answer("what was made")};
   return *std::move(made);

@@ -12,7 +12,6 @@
 namespace tessera {
 namespace {
 
-namespace json = boost::json;
 using Method = HttpCall::Method;
 
 // The rules of a whole scope have words for what is wrong with its name.
@@ -29,25 +28,25 @@ void write_long(JsonWriter& out, std::string_view key, std::int64_t number) {
   out.key(key).value(std::string_view(std::to_string(number)));
 }
 
-std::optional<ScopeState> state_of(const json::object& object) {
+std::optional<ScopeState> state_of(const Json& object) {
   const auto name = text_in(object, "name");
   const auto min = long_in(object, "min");
   const auto max = long_in(object, "max");
-  const json::value* step = object.if_contains("step");
+  const Json* step_value = object.find("step");
+  const auto step = step_value == nullptr ? std::nullopt : step_value->number();
   const auto order = text_in(object, "order");
   const auto js_safe = truth_in(object, "js_safe");
   const auto high_water = long_in(object, "high_water");
   const auto epoch = long_in(object, "epoch");
   const auto draws = long_in(object, "draws");
-  if (!name || !min || !max || step == nullptr || !step->is_int64() || !order || !js_safe ||
-      !high_water || !epoch || !draws) {
+  if (!name || !min || !max || !step || !order || !js_safe || !high_water || !epoch || !draws) {
     return std::nullopt;
   }
   ScopeState state;
   state.scope = {.name = std::string(*name),
                  .min = *min,
                  .max = *max,
-                 .step = step->as_int64(),
+                 .step = *step,
                  .order = *order == "strict" ? Scope::Order::strict : Scope::Order::process,
                  .js_safe = *js_safe};
   // What is handed out later is reckoned from these.
@@ -59,7 +58,7 @@ std::optional<ScopeState> state_of(const json::object& object) {
   return state;
 }
 
-std::optional<Segment> segment_of(const json::object& object) {
+std::optional<Segment> segment_of(const Json& object) {
   const auto first = unsigned_in(object, "first");
   const auto end = unsigned_in(object, "end");
   constexpr std::uint64_t kEndMax = std::uint64_t{1} << 63;
@@ -67,7 +66,7 @@ std::optional<Segment> segment_of(const json::object& object) {
   return Segment{*first, *end};
 }
 
-std::optional<RangeRecord> record_of(const json::object& object) {
+std::optional<RangeRecord> record_of(const Json& object) {
   const auto scope = text_in(object, "scope");
   const auto segment = segment_of(object);
   const auto epoch = long_in(object, "epoch");
@@ -86,13 +85,13 @@ std::optional<RangeRecord> record_of(const json::object& object) {
 
 // The objects of a list; nothing, if it is none.
 template <class Item, class Read>
-std::optional<std::vector<Item>> items_in(const json::object& object, json::string_view key,
+std::optional<std::vector<Item>> items_in(const Json& object, std::string_view key,
                                           const Read& read) {
-  const json::value* list = object.if_contains(key);
-  if (list == nullptr || !list->is_array()) return std::nullopt;
+  const Json* list = object.find(key);
+  if (list == nullptr || !list->is_list()) return std::nullopt;
   std::vector<Item> items;
-  for (const json::value& value : list->as_array()) {
-    auto item = value.is_object() ? read(value.as_object()) : std::nullopt;
+  for (const Json& value : list->items()) {
+    auto item = value.is_object() ? read(value) : std::nullopt;
     if (!item) return std::nullopt;
     items.push_back(*std::move(item));
   }

@@ -21,7 +21,7 @@ struct Scheme {
   Rest rest;
 };
 
-constexpr std::array<Scheme, 9> kSchemes = {{
+constexpr std::array<Scheme, 10> kSchemes = {{
     {"memory", Scheme::Rest::nothing},
     {"sqlite", Scheme::Rest::path},
     {"postgresql", Scheme::Rest::authority_or_socket},  // libpq: no host is a local socket
@@ -29,6 +29,7 @@ constexpr std::array<Scheme, 9> kSchemes = {{
     {"mariadb", Scheme::Rest::authority},
     {"mysql", Scheme::Rest::authority},
     {"etcd", Scheme::Rest::authority},
+    {"etcds", Scheme::Rest::authority},
     {"http", Scheme::Rest::authority},
     {"https", Scheme::Rest::authority},
 }};

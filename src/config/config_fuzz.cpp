@@ -8,6 +8,7 @@
 
 #include "tessera/config/config.h"
 #include "tessera/scope_name.h"
+#include "tessera/snowflake.h"
 
 namespace {
 
@@ -41,6 +42,10 @@ void check_config(const Config& config) {
     require(!scope_name_fault(scope.name));
     require(1 <= scope.min && scope.min <= scope.max && config.step_of(scope) >= 1);
     require(!scope.js_safe || scope.max <= ScopeConfig::kJsSafeMax);
+  }
+  require(config.snowflakes.size() <= SnowflakeConfig::kCountMax);
+  for (const SnowflakeConfig& made : config.snowflakes) {
+    require(!scope_name_fault(made.name) && parse_snowflake_layout(made.layout).has_value());
   }
 }
 

@@ -81,6 +81,14 @@ scopes:
   USER: {}
   PAYMENT: {}
   INVENTORY_RECORD: {}
+
+# Snowflakes that the service makes beside those of the layouts that everybody knows (twitter,
+# discord, js53 and so on, which need no line here): a name, and where time, machine and sequence
+# stand. Only what stands here is made.
+#
+#   TICKET:
+#     layout: 1700000000000/10/t40.s8.m8    from 2023-11-14, in steps of 10 ms
+snowflakes: {}
 )yaml";
 }
 

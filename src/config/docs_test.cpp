@@ -70,8 +70,8 @@ std::string table_of_variables() {
 
 TEST(ConfigurationPage, HasTheTablesOfTheCode) {
   const std::string text = page();
-  for (const std::string& table :
-       {table_of(""), table_of("types."), table_of("scopes."), table_of_variables()}) {
+  for (const std::string& table : {table_of(""), table_of("types."), table_of("scopes."),
+                                   table_of("snowflakes."), table_of_variables()}) {
     EXPECT_TRUE(text.find("| --- |\n" + table + "\n") != std::string::npos)
         << "docs/configuration.md should have this table, and no other row in it:\n"
         << table;

@@ -146,12 +146,21 @@ constexpr std::array<Field<ScopeConfig>, 6> kScopeFields = {{
      }},
 }};
 
+constexpr std::array<Field<SnowflakeConfig>, 1> kSnowflakeFields = {{
+    {{"snowflakes.<name>.layout", "", "a name, or EPOCH_MS/UNIT_MS/tT.mM.sS", "required", "",
+      "how its Snowflakes are laid out; for ever"},
+     [](const Value& value, SnowflakeConfig& made) { take(made.layout, layout_of(value)); }},
+}};
+
 constexpr auto kKeys = [] {
-  std::array<ConfigKey, kRootFields.size() + kTypeFields.size() + kScopeFields.size()> keys{};
+  std::array<ConfigKey, kRootFields.size() + kTypeFields.size() + kScopeFields.size() +
+                            kSnowflakeFields.size()>
+      keys{};
   auto at = keys.begin();
   for (const ConfigKey& field : kRootFields) *at++ = field;
   for (const ConfigKey& field : kTypeFields) *at++ = field;
   for (const ConfigKey& field : kScopeFields) *at++ = field;
+  for (const ConfigKey& field : kSnowflakeFields) *at++ = field;
   return keys;
 }();
 
@@ -160,6 +169,7 @@ constexpr auto kKeys = [] {
 std::span<const Field<Config>> root_fields() noexcept { return kRootFields; }
 std::span<const Field<TypeConfig>> type_fields() noexcept { return kTypeFields; }
 std::span<const Field<ScopeConfig>> scope_fields() noexcept { return kScopeFields; }
+std::span<const Field<SnowflakeConfig>> snowflake_fields() noexcept { return kSnowflakeFields; }
 
 }  // namespace config
 

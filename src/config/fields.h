@@ -2,7 +2,7 @@
 
 // Field: a row of the table of keys, with the function that reads its value.
 //
-// Three tables, for the file's own keys, for those of a type and for those of a scope. Paths are
+// A table each for the file's own keys, those of a type, of a scope, and of snowflakes. Paths are
 // whole in each ("types.<name>.prefix"), so that one function reads them all.
 
 #include <span>
@@ -21,9 +21,11 @@ struct Field : ConfigKey {
 
 inline constexpr std::string_view kTypePath = "types.<name>";
 inline constexpr std::string_view kScopePath = "scopes.<name>";
+inline constexpr std::string_view kSnowflakePath = "snowflakes.<name>";
 
 std::span<const Field<Config>> root_fields() noexcept;
 std::span<const Field<TypeConfig>> type_fields() noexcept;
 std::span<const Field<ScopeConfig>> scope_fields() noexcept;
+std::span<const Field<SnowflakeConfig>> snowflake_fields() noexcept;
 
 }  // namespace tessera::config

@@ -10,6 +10,7 @@
 #include "config/relations.h"
 #include "tessera/config/config.h"
 #include "tessera/scope_name.h"
+#include "tessera/snowflake.h"
 
 namespace tessera {
 namespace config {
@@ -17,16 +18,18 @@ namespace {
 
 using Code = ConfigError::Code;
 
+void check_scope_name(const Entry& entry, Complaints& complaints) {
+  if (!scope_name_fault(entry.key)) return;
+  complaints.add(entry.mark, Code::invalid_scope,
+                 "bad name of a scope " + quoted(entry.key) + ": " + describe_scope_name(entry.key),
+                 "A name is 1 to 64 of letters, digits and . _ -, and begins and ends with a "
+                 "letter or digit.");
+}
+
 void read_scope(const Entry& entry, Declared<ScopeConfig>& scopes, Complaints& complaints) {
   ScopeConfig scope;
   scope.name = entry.key;
-  if (scope_name_fault(entry.key)) {
-    complaints.add(
-        entry.mark, Code::invalid_scope,
-        "bad name of a scope " + quoted(entry.key) + ": " + describe_scope_name(entry.key),
-        "A name is 1 to 64 of letters, digits and . _ -, and begins and ends with a "
-        "letter or digit.");
-  }
+  check_scope_name(entry, complaints);
   Places places;
   if (is_mapping(entry.value, entry.key, complaints)) {
     read_fields(entry.value, std::string(kScopePath), scope_fields(), scope, places, complaints);
@@ -54,25 +57,55 @@ void read_type(const Entry& entry, Declared<TypeConfig>& types, Complaints& comp
   types.add(std::move(type), entry.mark, std::move(places));
 }
 
+void read_snowflake(const Entry& entry, Declared<SnowflakeConfig>& snowflakes,
+                    Complaints& complaints) {
+  SnowflakeConfig made;
+  made.name = entry.key;
+  check_scope_name(entry, complaints);
+  // Asked for by that name, it must not be another.
+  if (parse_snowflake_layout(entry.key)) {
+    complaints.add(entry.mark, Code::conflict, quoted(entry.key) + " is a layout that is there",
+                   "It needs no declaration; give your own another name.");
+  }
+  if (snowflakes.all.size() == SnowflakeConfig::kCountMax) {
+    complaints.add(
+        entry.mark, Code::too_many,
+        "more than " + std::to_string(SnowflakeConfig::kCountMax) + " kinds of snowflakes",
+        "Each may hold a machine number in every service; use fewer.");
+  }
+  Places places;
+  if (is_mapping(entry.value, entry.key, complaints)) {
+    read_fields(entry.value, std::string(kSnowflakePath), snowflake_fields(), made, places,
+                complaints);
+    if (!places.contains("snowflakes.<name>.layout")) {
+      complaints.add(entry.mark, Code::missing_key, quoted(entry.key) + " has no layout",
+                     "Name one, such as twitter, or write it in full: EPOCH_MS/UNIT_MS/tT.mM.sS.");
+    }
+  }
+  snowflakes.add(std::move(made), entry.mark, std::move(places));
+}
+
 Config read_config(const Node& root, Complaints& complaints) {
   Config config;
   Declared<TypeConfig> types;
   Declared<ScopeConfig> scopes;
+  Declared<SnowflakeConfig> snowflakes;
+  constexpr std::array<std::string_view, 3> kOthers = {"types", "scopes", "snowflakes"};
   const auto take_other = [&](const Entry& entry) {
-    const bool is_types = entry.key == "types";
-    if (!is_types && entry.key != "scopes") return false;
+    if (std::ranges::find(kOthers, entry.key) == kOthers.end()) return false;
     if (!is_mapping(entry.value, entry.key, complaints)) return true;
     for (const Entry& declared : entry.value.entries) {
       if (complaints.full()) break;
-      if (is_types) {
+      if (entry.key == "types") {
         read_type(declared, types, complaints);
-      } else {
+      } else if (entry.key == "scopes") {
         read_scope(declared, scopes, complaints);
+      } else {
+        read_snowflake(declared, snowflakes, complaints);
       }
     }
     return true;
   };
-  constexpr std::array<std::string_view, 2> kOthers = {"types", "scopes"};
   Places places;
   read_fields(root, "", root_fields(), config, places, complaints, kOthers, take_other);
 
@@ -81,6 +114,7 @@ Config read_config(const Node& root, Complaints& complaints) {
   check_types(types, scopes, complaints);
   config.types = types.take();
   config.scopes = scopes.take();
+  config.snowflakes = snowflakes.take();
   return config;
 }
 

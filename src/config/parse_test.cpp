@@ -205,6 +205,32 @@ TEST(Config, AScopeWithBitsIsOneOfShortIds) {
   EXPECT_EQ(mistakes_in("scopes: {A: {bits: 64}}"), "1:20 out_of_range");
 }
 
+TEST(Config, SnowflakesAreANameAndALayout) {
+  const auto config = parse_config(
+      "snowflakes:\n  TICKET: {layout: 1700000000000/10/t40.s8.m8}\n  order: {layout: sony}\n");
+  ASSERT_TRUE(config);
+  ASSERT_EQ(config->snowflakes.size(), 2U);
+  EXPECT_EQ(config->snowflakes[0].name, "TICKET");
+  EXPECT_EQ(config->snowflakes[0].layout, "1700000000000/10/t40.s8.m8");
+  EXPECT_EQ(config->snowflakes[1].layout, "sony");
+  EXPECT_EQ(mistakes_in("snowflakes: {A: {layout: mine}}"), "1:26 out_of_range");
+  EXPECT_EQ(mistakes_in("snowflakes: {A: {layout: 0/1/t41.m20.s12}}"), "1:26 out_of_range");
+  EXPECT_EQ(mistakes_in("snowflakes: {A: {layout: [twitter]}}"), "1:26 wrong_type");
+  EXPECT_EQ(mistakes_in("snowflakes: {A: {}}"), "1:14 missing_key");
+  EXPECT_EQ(mistakes_in("snowflakes: {A: {layout: js53, bits: 3}}"), "1:32 unknown_key");
+  EXPECT_EQ(mistakes_in("snowflakes: {a/b: {layout: js53}}"), "1:14 invalid_scope");
+  for (const char* taken : {"twitter", "sony", "sonyflake"}) {
+    EXPECT_EQ(mistakes_in("snowflakes: {" + std::string(taken) + ": {layout: js53}}"),
+              "1:14 conflict");
+  }
+  std::string many = "snowflakes:\n";
+  for (std::size_t i = 0; i < SnowflakeConfig::kCountMax; ++i) {
+    many += "  S" + std::to_string(i) + ": {layout: js53}\n";
+  }
+  EXPECT_EQ(mistakes_in(many), "");
+  EXPECT_EQ(mistakes_in(many + "  MORE: {layout: js53}\n"), "66:3 too_many");
+}
+
 TEST(Config, FindsAllMistakesOfAFile) {
   const std::string yaml = R"(enabeld: true
 segment: {step: 0}

@@ -30,6 +30,7 @@ void complain_of_unknown_key(const Entry& entry, std::string_view path,
   std::string message = "unknown key " + quoted(entry.key);
   if (path == kTypePath) message += " of a type";
   if (path == kScopePath) message += " of a scope";
+  if (path == kSnowflakePath) message += " of snowflakes";
   complaints.add(entry.mark, ConfigError::Code::unknown_key, std::move(message), std::move(hint));
 }
 

@@ -81,7 +81,7 @@ TEST(Yaml, CountsLinesAsYamlDoes) {
   EXPECT_EQ(rendered_mistakes("# \xE2\x80\xA8# \xC2\x85z: 2", "f"),
             "f:3:1: unknown key 'z'\n  3 | z: 2\n    | ^\n"
             "hint: keys here: enabled, bluecone, segment, public-id, store, listen, tokens, short, "
-            "types, scopes\n");
+            "types, scopes, snowflakes\n");
 }
 
 TEST(Yaml, HasLimits) {

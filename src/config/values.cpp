@@ -10,6 +10,7 @@
 #include "config/spelling.h"
 #include "tessera/resource_name.h"
 #include "tessera/scope_name.h"
+#include "tessera/snowflake.h"
 
 namespace tessera::config {
 namespace {
@@ -172,6 +173,15 @@ std::optional<std::string> path_of(const Value& value) {
   if (good) return text;
   value.complain(Code::invalid_path, quoted(value.key) + " is no path",
                  "A path has 1 to 4095 bytes, and no control character.");
+  return std::nullopt;
+}
+
+std::optional<std::string> layout_of(const Value& value) {
+  auto text = text_of(value);
+  if (!text || parse_snowflake_layout(*text)) return text;
+  value.complain(Code::out_of_range, "there is no layout " + quoted(*text),
+                 "Name one, such as twitter, or write it in full: EPOCH_MS/UNIT_MS/tT.mM.sS, at "
+                 "most 63 bits.");
   return std::nullopt;
 }
 

@@ -45,6 +45,8 @@ std::optional<char> separator_of(const Value& value);
 // the URL, which may have a password in it.
 std::optional<std::string> store_of(const Value& value);
 std::optional<std::string> path_of(const Value& value);
+// A layout of Snowflakes, by name or in full.
+std::optional<std::string> layout_of(const Value& value);
 // host:port or [ipv6]:port. `off` is an answer, too: an address that is not there.
 std::optional<std::optional<ListenAddress>> address_of(const Value& value);
 

@@ -21,6 +21,29 @@ std::string_view name_of(Engine engine) noexcept {
   return "";
 }
 
+namespace {
+
+Value copy_of(const View& view) {
+  if (const auto* number = std::get_if<std::int64_t>(&view)) return *number;
+  if (const auto* text = std::get_if<std::string_view>(&view)) return std::string(*text);
+  if (const auto* bytes = std::get_if<BytesView>(&view)) return Bytes{std::string(bytes->bytes)};
+  return std::monostate{};
+}
+
+}  // namespace
+
+Result<std::span<const Value>, DbError> Connection::first(std::string_view sql,
+                                                          std::span<const View> parameters) {
+  std::vector<Value> values;
+  values.reserve(parameters.size());
+  for (const View& parameter : parameters) values.push_back(copy_of(parameter));
+  auto answer = query(sql, values);
+  if (!answer) return Failure{answer.error()};
+  first_row_.clear();
+  if (!answer->empty()) first_row_ = std::move(answer->rows[0]);
+  return std::span<const Value>(first_row_);
+}
+
 Result<Rows, DbError> Connection::script(std::string_view sql) {
   auto answers = batch(sql);
   if (!answers) return Failure{answers.error()};
@@ -72,12 +95,14 @@ int left_ms(Clock::time_point deadline) noexcept {
 Result<std::unique_ptr<Connection>, DbError> connect(const Url& url,
                                                      const ConnectOptions& options) {
   switch (url.scheme) {
-    case Url::Scheme::memory: break;
+    case Url::Scheme::memory:
+    case Url::Scheme::etcd:
+    case Url::Scheme::etcds: break;
     case Url::Scheme::sqlite: return open_sqlite(url, options);
     case Url::Scheme::postgres: return open_postgres(url, options);
     case Url::Scheme::mariadb: return open_mariadb(url, options);
   }
-  return fail(DbError::Kind::failed, "memory: is no database");
+  return fail(DbError::Kind::failed, "it is no database with SQL");
 }
 
 Result<std::unique_ptr<Connection>, DbError> connect(std::string_view text,

@@ -75,6 +75,42 @@ TEST_P(ConnectionTest, ValuesComeBackAsTheyWent) {
   EXPECT_TRUE(is_null(rows->rows[0][1]));
 }
 
+TEST_P(ConnectionTest, TheFirstRowIsThatOfAQuery) {
+  const std::string blob = GetParam() == Engine::postgres ? "BYTEA" : "BLOB";
+  ASSERT_TRUE(connection_->script("CREATE TABLE t (n BIGINT, s VARCHAR(64), b " + blob + ");"));
+  const std::string text(40, 'x');
+  for (const std::int64_t number : {1, 2}) {
+    ASSERT_TRUE(connection_->query("INSERT INTO t VALUES (?, ?, ?)",
+                                   {number, text, Bytes{std::string("\0\xFF'", 3)}}));
+  }
+  const auto first = [&](std::string_view where, std::vector<View> parameters) {
+    const auto row =
+        connection_->first("SELECT n, s, b, NULL FROM t WHERE " + std::string(where), parameters);
+    EXPECT_TRUE(row) << row.error().message;
+    return row ? std::vector<Value>(row->begin(), row->end()) : std::vector<Value>();
+  };
+  const std::string_view bytes("\0\xFF'", 3);
+  for (int i = 0; i < 2; ++i) {
+    const auto row = first("n > ? AND s = ? AND b = ? ORDER BY n",
+                           {std::int64_t{0}, std::string_view(text), BytesView{bytes}});
+    ASSERT_EQ(row.size(), 4U);
+    EXPECT_EQ(row[0], Value(std::int64_t{1}));
+    EXPECT_EQ(row[1], Value(text));
+    EXPECT_EQ(row[2], Value(Bytes{std::string(bytes)}));
+    EXPECT_TRUE(is_null(row[3]));
+    EXPECT_TRUE(first("n = ?", {std::int64_t{3}}).empty());
+    EXPECT_TRUE(first("n = ?", {std::monostate{}}).empty());
+    EXPECT_EQ(first("n = 1 AND s <> ?", {std::string_view()}).size(), 4U) << "empty is not NULL";
+    EXPECT_EQ(first("n = 1 AND b <> ?", {BytesView{}}).size(), 4U) << "empty is not NULL";
+  }
+  // Nothing is held open by a row that was not the last one.
+  EXPECT_EQ(connection_->query("DELETE FROM t")->affected, 2);
+  EXPECT_EQ(connection_->first("SELECT not_there FROM t", {}).error().kind, Kind::missing);
+  if (GetParam() == Engine::sqlite) {
+    EXPECT_FALSE(connection_->first("DELETE FROM t", {}));
+  }
+}
+
 TEST_P(ConnectionTest, ErrorsSayWhatKindTheyAre) {
   ASSERT_TRUE(connection_->script("CREATE TABLE t (n BIGINT PRIMARY KEY, CHECK (n > 0));"));
   const auto kind = [&](std::string_view sql) {

@@ -11,19 +11,34 @@ Pool::Pool(std::size_t count_max, Make make)
   idle_.reserve(count_max_);  // take_back() must not need memory
 }
 
+Pool::~Pool() { delete spare_.load(); }
+
+std::unique_ptr<Connection> Pool::take_spare() noexcept {
+  return std::unique_ptr<Connection>(spare_.exchange(nullptr));
+}
+
 Result<Pool::Handle, Error> Pool::lend(std::chrono::steady_clock::time_point deadline) {
+  if (auto connection = take_spare()) {
+    if (connection->usable()) return Handle(*this, std::move(connection), true);
+    connection.reset();
+    leave_place();
+  }
   {
     std::unique_lock lock(mutex_);
+    const Waiting waiting(waiting_);  // from here on whoever puts a spare there tells us
+    bool at_once = true;
     while (true) {
+      if (auto connection = take_spare()) idle_.push_back(std::move(connection));
       while (!idle_.empty()) {
         auto connection = std::move(idle_.back());
         idle_.pop_back();
-        if (connection->usable()) return Handle(*this, std::move(connection));
+        if (connection->usable()) return Handle(*this, std::move(connection), at_once);
         --count_;
       }
       if (count_ < count_max_) break;
+      at_once = false;
       if (free_.wait_until(lock, deadline) == std::cv_status::timeout && idle_.empty() &&
-          count_ >= count_max_) {
+          spare_.load() == nullptr && count_ >= count_max_) {
         return Failure{
             Error{Error::Code::timed_out,
                   "all " + std::to_string(count_max_) + " connections to the store are busy",
@@ -40,7 +55,7 @@ Result<Pool::Handle, Error> Pool::lend(std::chrono::steady_clock::time_point dea
     leave_place();
     return Failure{made.error()};
   }
-  return Handle(*this, std::move(*made));
+  return Handle(*this, std::move(*made), false);
 }
 
 void Pool::take_back(std::unique_ptr<Connection> connection) noexcept {
@@ -49,7 +64,14 @@ void Pool::take_back(std::unique_ptr<Connection> connection) noexcept {
     leave_place();
     return;
   }
-  {
+  // One lies ready without a lock. Who waits has said so before he looked for it, and we look for
+  // him behind it: one of us sees the other.
+  Connection* nothing = nullptr;
+  if (spare_.compare_exchange_strong(nothing, connection.get())) {
+    static_cast<void>(connection.release());
+    if (waiting_.load() == 0) return;
+    const std::lock_guard lock(mutex_);  // he is asleep by then
+  } else {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(connection));
   }

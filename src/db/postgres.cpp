@@ -26,7 +26,7 @@ using Kind = DbError::Kind;
   X(PQsendPrepare) X(PQsendQueryPrepared) X(PQsendQuery) X(PQflush) X(PQconsumeInput) \
   X(PQisBusy) X(PQgetResult) X(PQclear) X(PQresultStatus) X(PQresultErrorField) \
   X(PQresultErrorMessage) X(PQnfields) X(PQntuples) X(PQfname) X(PQftype) X(PQgetisnull) \
-  X(PQgetvalue) X(PQgetlength) X(PQcmdTuples) X(PQtransactionStatus) X(PQsetNoticeProcessor)
+  X(PQgetvalue) X(PQgetlength) X(PQcmdTuples) X(PQtransactionStatus) X(PQsetNoticeReceiver)
 // clang-format on
 
 struct Libpq {
@@ -166,7 +166,9 @@ class PostgresConnection final : public Connection {
   PostgresConnection(Session session, std::string password)
       : session_(std::move(session)),
         password_(std::move(password)),
-        fork_generation_(fork_generation()) {}
+        fork_generation_(fork_generation()) {
+    pq_.PQsetNoticeReceiver(session_.get(), hear, this);
+  }
   PostgresConnection(const PostgresConnection&) = delete;
   PostgresConnection& operator=(const PostgresConnection&) = delete;
   ~PostgresConnection() override {
@@ -278,6 +280,7 @@ class PostgresConnection final : public Connection {
 
   // All answers to what was sent. `lost` is what to say when the connection breaks.
   Result<std::vector<Rows>, DbError> receive(Kind lost) {
+    unreplicated_ = false;
     while (true) {
       const int left = pq_.PQflush(session_.get());
       if (left == 0) break;
@@ -311,7 +314,18 @@ class PostgresConnection final : public Connection {
       if (pq_.PQstatus(session_.get()) != CONNECTION_OK) session_.reset();
       return Failure{*error};
     }
+    if (unreplicated_) return fail(lost, "the commit did not wait for the standby");
     return answers;
+  }
+
+  // Somebody has cancelled a commit that waited for its synchronous standby. PostgreSQL then
+  // confirms it, with a warning: a standby that is promoted may not have it. Known by the place in
+  // the server that speaks, which is in no language.
+  static void hear(void* self, const PGresult* notice) {
+    const char* place = libpq().PQresultErrorField(notice, PG_DIAG_SOURCE_FUNCTION);
+    if (place != nullptr && std::string_view(place) == "SyncRepWaitForLSN") {
+      static_cast<PostgresConnection*>(self)->unreplicated_ = true;
+    }
   }
 
   DbError error_of(const PGresult* answer, Kind lost) {
@@ -333,36 +347,25 @@ class PostgresConnection final : public Connection {
   Clock::time_point deadline_;
   Statements<std::string> statements_;
   std::uint64_t statement_number_ = 0;
+  bool unreplicated_ = false;  // what was last sent is committed here, and perhaps only here
 };
 
 // Notices would go to stderr.
-void ignore_notice(void* /*unused*/, const char* /*unused*/) {}
+void ignore_notice(void* /*unused*/, const PGresult* /*unused*/) {}
 
-// "a,b" of the hosts; a URL without any leaves it to libpq.
-std::string joined_hosts(const Url& url) {
-  if (const auto host = url.option("host")) return std::string(*host);
-  std::string out;
-  for (const auto& host : url.hosts) out += (out.empty() ? "" : ",") + host.name;
-  return out;
-}
-std::string joined_ports(const Url& url) {
-  std::string out;
-  for (const auto& host : url.hosts) {
-    out += (out.empty() ? "" : ",") + std::to_string(host.port == 0 ? 5432 : host.port);
-  }
-  return out;
-}
-
-}  // namespace
-
-Opened open_postgres(const Url& url, const ConnectOptions& options) {
+// One host of the URL; none leaves it to libpq.
+Opened open_host(const Url& url, const Url::Host* host, const ConnectOptions& options,
+                 Clock::time_point deadline) {
   const Libpq& pq = libpq();
-  if (!pq.library.loaded()) return fail(Kind::unavailable, pq.library.fault());
-
   const std::string password = password_of(url);
+  const auto named = url.option("host");
   std::vector<std::pair<std::string, std::string>> settings = {
-      {"host", joined_hosts(url)},
-      {"port", joined_ports(url)},
+      {"host", named             ? std::string(*named)
+               : host != nullptr ? host->name
+                                 : ""},
+      {"port", host != nullptr ? std::to_string(host->port == 0 ? 5432 : host->port) : ""},
+      // Of several hosts one takes writes; the others are its standbys.
+      {"target_session_attrs", url.hosts.size() > 1 ? "read-write" : ""},
       {"user", url.user},
       {"password", password},  // an empty one leaves it to PGPASSWORD and ~/.pgpass
       {"dbname", url.path},
@@ -386,7 +389,7 @@ Opened open_postgres(const Url& url, const ConnectOptions& options) {
 
   Session session(pq.PQconnectStartParams(names.data(), values.data(), 0));
   if (!session) return fail(Kind::unavailable, "no memory");
-  pq.PQsetNoticeProcessor(session.get(), ignore_notice, nullptr);
+  pq.PQsetNoticeReceiver(session.get(), ignore_notice, nullptr);
   const auto refused = [&](std::string_view why) {
     const std::string message =
         clean_message(why.empty() ? pq.PQerrorMessage(session.get()) : why, password);
@@ -395,7 +398,6 @@ Opened open_postgres(const Url& url, const ConnectOptions& options) {
                         message.find("no pg_hba.conf entry") != std::string::npos;
     return fail(denied ? Kind::denied : Kind::unavailable, message);
   };
-  const auto deadline = Clock::now() + options.timeout;
   auto wanted = PGRES_POLLING_WRITING;
   while (pq.PQstatus(session.get()) != CONNECTION_BAD && wanted != PGRES_POLLING_OK) {
     if (wanted == PGRES_POLLING_FAILED) return refused("");
@@ -409,6 +411,23 @@ Opened open_postgres(const Url& url, const ConnectOptions& options) {
   auto connection = std::make_unique<PostgresConnection>(std::move(session), password);
   connection->set_timeout(options.timeout);
   return std::unique_ptr<Connection>(std::move(connection));
+}
+
+}  // namespace
+
+// libpq would wait for a host that is cut off until the time is over, and never come to the next:
+// so each host gets its share of the time.
+Opened open_postgres(const Url& url, const ConnectOptions& options) {
+  if (!libpq().library.loaded()) return fail(Kind::unavailable, libpq().library.fault());
+  const auto deadline = Clock::now() + options.timeout;
+  if (url.hosts.empty()) return open_host(url, nullptr, options, deadline);
+  for (std::size_t i = 0;; ++i) {
+    const auto left = deadline - Clock::now();
+    const auto share = left / static_cast<int>(url.hosts.size() - i);
+    auto opened = open_host(url, &url.hosts[i], options, Clock::now() + share);
+    const bool last = i + 1 == url.hosts.size();
+    if (opened || last || opened.error().kind == Kind::denied) return opened;
+  }
 }
 
 }  // namespace tessera::db

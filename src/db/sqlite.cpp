@@ -42,16 +42,14 @@ struct Finalize {
 };
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-// Resets on the way out, so that no lock outlives the call.
+// Resets on the way out, so that no lock outlives the call. What was bound stays, and is not looked
+// at again: the next call binds every parameter anew.
 class Reset {
  public:
   explicit Reset(sqlite3_stmt* statement) noexcept : statement_(statement) {}
   Reset(const Reset&) = delete;
   Reset& operator=(const Reset&) = delete;
-  ~Reset() {
-    sqlite3_reset(statement_);
-    sqlite3_clear_bindings(statement_);
-  }
+  ~Reset() { sqlite3_reset(statement_); }
 
  private:
   sqlite3_stmt* statement_;
@@ -89,32 +87,34 @@ class SqliteConnection final : public Connection {
   }
 
   Result<Rows, DbError> query(std::string_view sql, std::span<const Value> parameters) override {
-    if (is_forked()) return forked();
-    deadline_.reset();
-    // The same statement again is found without a hash of its text.
-    auto found = last_ != statements_.end() && last_->first == sql ? last_ : statements_.find(sql);
-    if (found == statements_.end()) {
-      constexpr std::size_t kStatementsMax = 128;
-      if (statements_.size() >= kStatementsMax) statements_.clear();
-      last_ = statements_.end();  // also what was added may move the others
-      std::string_view rest = sql;
-      auto prepared = prepare(rest);
-      if (!prepared) return Failure{prepared.error()};
-      if (!*prepared || rest.find_first_not_of(" \n\t;") != std::string_view::npos) {
-        return fail(Kind::failed, "a query is one statement");
-      }
-      found = statements_.emplace(std::string(sql), std::move(*prepared)).first;
+    const auto statement = statement_of(sql, parameters.size());
+    if (!statement) return Failure{statement.error()};
+    const Reset reset(*statement);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      bind(*statement, static_cast<int>(i) + 1, parameters[i]);
     }
-    last_ = found;
-    sqlite3_stmt* statement = found->second.get();
+    return run(*statement);
+  }
+
+  Result<std::span<const Value>, DbError> first(std::string_view sql,
+                                                std::span<const View> parameters) override {
+    const auto prepared = statement_of(sql, parameters.size());
+    if (!prepared) return Failure{prepared.error()};
+    sqlite3_stmt* const statement = *prepared;
+    if (sqlite3_stmt_readonly(statement) == 0) return fail(Kind::failed, "it does not only read");
     const Reset reset(statement);
-    if (sqlite3_bind_parameter_count(statement) != static_cast<int>(parameters.size())) {
-      return fail(Kind::failed, "a parameter too many or too few");
-    }
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       bind(statement, static_cast<int>(i) + 1, parameters[i]);
     }
-    return run(statement);
+    const int code = sqlite3_step(statement);
+    if (code == SQLITE_DONE) return std::span<const Value>();
+    if (code != SQLITE_ROW) return failure();
+    const auto columns = static_cast<std::size_t>(sqlite3_column_count(statement));
+    first_row_.resize(columns);
+    for (std::size_t i = 0; i < columns; ++i) {
+      first_row_[i] = column(statement, static_cast<int>(i));
+    }
+    return std::span<const Value>(first_row_);
   }
 
   Result<std::vector<Rows>, DbError> batch(std::string_view sql) override {
@@ -158,6 +158,32 @@ class SqliteConnection final : public Connection {
                 std::to_string(code), code);
   }
 
+  // The one statement that `sql` is, ready for so many parameters.
+  Result<sqlite3_stmt*, DbError> statement_of(std::string_view sql, std::size_t parameters) {
+    if (is_forked()) return forked();
+    deadline_.reset();
+    // The same statement again is found without a hash of its text.
+    auto found = last_ != statements_.end() && last_->first == sql ? last_ : statements_.find(sql);
+    if (found == statements_.end()) {
+      constexpr std::size_t kStatementsMax = 128;
+      if (statements_.size() >= kStatementsMax) statements_.clear();
+      last_ = statements_.end();  // also what was added may move the others
+      std::string_view rest = sql;
+      auto prepared = prepare(rest);
+      if (!prepared) return Failure{prepared.error()};
+      if (!*prepared || rest.find_first_not_of(" \n\t;") != std::string_view::npos) {
+        return fail(Kind::failed, "a query is one statement");
+      }
+      found = statements_.emplace(std::string(sql), std::move(*prepared)).first;
+    }
+    last_ = found;
+    sqlite3_stmt* const statement = found->second.get();
+    if (sqlite3_bind_parameter_count(statement) != static_cast<int>(parameters)) {
+      return fail(Kind::failed, "a parameter too many or too few");
+    }
+    return statement;
+  }
+
   // The first statement of `sql`, which then begins behind it. None, if there is only a comment.
   Result<Statement, DbError> prepare(std::string_view& sql) {
     sqlite3_stmt* statement = nullptr;
@@ -169,14 +195,21 @@ class SqliteConnection final : public Connection {
     return Statement(statement);
   }
 
-  static void bind(sqlite3_stmt* statement, int index, const Value& value) {
-    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+  // What is empty is nowhere or somewhere, and no NULL.
+  static const char* there(std::string_view text) noexcept {
+    return text.data() != nullptr ? text.data() : "";
+  }
+
+  // A Value or a View: both have NULL, a number, text, bytes.
+  template <class Parameter>
+  static void bind(sqlite3_stmt* statement, int index, const Parameter& value) {
+    if (const auto* number = std::get_if<1>(&value)) {
       sqlite3_bind_int64(statement, index, *number);
-    } else if (const auto* text = std::get_if<std::string>(&value)) {
-      sqlite3_bind_text64(statement, index, text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
-    } else if (const auto* bytes = std::get_if<Bytes>(&value)) {
-      sqlite3_bind_blob64(statement, index, bytes->bytes.data(), bytes->bytes.size(),
-                          SQLITE_STATIC);
+    } else if (const auto* text = std::get_if<2>(&value)) {
+      sqlite3_bind_text64(statement, index, there(*text), text->size(), SQLITE_STATIC, SQLITE_UTF8);
+    } else if (const auto* blob = std::get_if<3>(&value)) {
+      const std::string_view bytes = blob->bytes;
+      sqlite3_bind_blob64(statement, index, there(bytes), bytes.size(), SQLITE_STATIC);
     } else {
       sqlite3_bind_null(statement, index);
     }
@@ -245,8 +278,10 @@ Opened open_sqlite(const Url& url, const ConnectOptions& options) {
   if (!synchronous) return fail(Kind::failed, "no such synchronous; there are full and extra");
 
   sqlite3* database = nullptr;
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
-                    (options.create ? SQLITE_OPEN_CREATE : 0);
+  const int access = options.read_only ? SQLITE_OPEN_READONLY
+                     : options.create  ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                       : SQLITE_OPEN_READWRITE;
+  const int flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
   const int code = sqlite3_open_v2(url.path.c_str(), &database, flags, nullptr);
   if (database == nullptr) return fail(Kind::unavailable, "no memory");
   auto connection = std::make_unique<SqliteConnection>(database);
@@ -256,6 +291,7 @@ Opened open_sqlite(const Url& url, const ConnectOptions& options) {
                 std::to_string(code), code);
   }
   connection->set_timeout(options.timeout);
+  if (options.read_only) return std::unique_ptr<Connection>(std::move(connection));
   // journal_mode does not change while others hold locks; it says what it is then.
   for (const std::string& pragma :
        {"PRAGMA journal_mode=" + std::string(*journal),

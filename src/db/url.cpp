@@ -13,20 +13,23 @@ namespace tessera::db {
 namespace {
 
 constexpr std::string_view kHint =
-    "A store is memory:, sqlite:FILE, postgres://HOST/DATABASE or mariadb://HOST/DATABASE.";
+    "A store is memory:, sqlite:FILE, postgres://HOST/DATABASE, mariadb://HOST/DATABASE or "
+    "etcd://HOST:PORT.";
 
 struct SchemeName {
   std::string_view name;
   Url::Scheme scheme;
 };
 
-constexpr std::array<SchemeName, 6> kSchemes = {{
+constexpr std::array<SchemeName, 8> kSchemes = {{
     {"memory", Url::Scheme::memory},
     {"sqlite", Url::Scheme::sqlite},
     {"postgres", Url::Scheme::postgres},  // the first of a scheme is the one that is written
     {"postgresql", Url::Scheme::postgres},
     {"mariadb", Url::Scheme::mariadb},
     {"mysql", Url::Scheme::mariadb},
+    {"etcd", Url::Scheme::etcd},
+    {"etcds", Url::Scheme::etcds},
 }};
 
 constexpr std::array<std::string_view, 2> kSqliteOptions = {"journal", "synchronous"};
@@ -34,6 +37,9 @@ constexpr std::array<std::string_view, 7> kPostgresOptions = {
     "host", "password", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name"};
 constexpr std::array<std::string_view, 6> kMariadbOptions = {"socket", "password", "tls",
                                                              "tls_ca", "tls_cert", "tls_key"};
+constexpr std::array<std::string_view, 1> kEtcdOptions = {"password"};
+constexpr std::array<std::string_view, 4> kEtcdsOptions = {"password", "tls_ca", "tls_cert",
+                                                           "tls_key"};
 
 std::span<const std::string_view> options_of(Url::Scheme scheme) noexcept {
   switch (scheme) {
@@ -41,6 +47,8 @@ std::span<const std::string_view> options_of(Url::Scheme scheme) noexcept {
     case Url::Scheme::sqlite: return kSqliteOptions;
     case Url::Scheme::postgres: return kPostgresOptions;
     case Url::Scheme::mariadb: return kMariadbOptions;
+    case Url::Scheme::etcd: return kEtcdOptions;
+    case Url::Scheme::etcds: return kEtcdsOptions;
   }
   return {};
 }
@@ -84,6 +92,17 @@ std::string_view cut(std::string_view& text, char mark) noexcept {
   return before;
 }
 
+bool has_colon(std::string_view text) noexcept { return text.find(':') != std::string_view::npos; }
+
+// What may stand in brackets, and is written in them: digits, colons, and a zone behind a %.
+// Nothing that ends a host, so that what is written is read again.
+bool is_ipv6(std::string_view name) noexcept {
+  return has_colon(name) && std::ranges::all_of(name, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  std::string_view(":.%-_~").find(c) != std::string_view::npos;
+         });
+}
+
 // "host", "host:port", "[ipv6]:port". Nothing if it is none of them.
 std::optional<Url::Host> host_of(std::string_view text) {
   Url::Host host;
@@ -92,7 +111,7 @@ std::optional<Url::Host> host_of(std::string_view text) {
     const std::size_t end = text.find(']');
     if (end == std::string_view::npos) return std::nullopt;
     host.name = text.substr(1, end - 1);
-    if (host.name.find(':') == std::string::npos) return std::nullopt;
+    if (!has_colon(host.name)) return std::nullopt;
     port = text.substr(end + 1);
   } else {
     const std::size_t end = std::min(text.find(':'), text.size());
@@ -103,7 +122,12 @@ std::optional<Url::Host> host_of(std::string_view text) {
   }
   const auto bad = [](char c) { return c <= ' ' || c == '\x7F' || c == ',' || c == '@'; };
   if (host.name.empty() || std::ranges::any_of(host.name, bad)) return std::nullopt;
+  // A colon is part of an address, or of the folder of a socket.
+  if (has_colon(host.name) && !host.name.starts_with('/') && !is_ipv6(host.name)) {
+    return std::nullopt;
+  }
   if (port.empty()) return host;
+  if (!port.starts_with(':')) return std::nullopt;
   port.remove_prefix(1);
   const auto read = std::from_chars(port.data(), port.data() + port.size(), host.port);
   if (read.ec != std::errc{} || read.ptr != port.data() + port.size() || host.port == 0) {
@@ -118,7 +142,7 @@ std::string_view read_authority(std::string_view authority, Url& url) {
   if (at != std::string_view::npos) {
     std::string_view account = authority.substr(0, at);
     authority.remove_prefix(at + 1);
-    const bool has_password = account.find(':') != std::string_view::npos;
+    const bool has_password = has_colon(account);
     const auto user = decoded(cut(account, ':'));
     const auto password = decoded(account);
     if (!user || !password) return "a bad % in the account";
@@ -189,14 +213,12 @@ std::string percent_encoded(std::string_view text, std::string_view keep) {
 std::string Url::to_string() const {
   const auto* name = std::ranges::find(kSchemes, scheme, &SchemeName::scheme);
   std::string out = std::string(name->name) + ":";
-  if (scheme == Scheme::postgres || scheme == Scheme::mariadb) {
+  if (scheme != Scheme::memory && scheme != Scheme::sqlite) {
     out += "//";
     if (!user.empty()) out += percent_encoded(user) + "@";
     for (std::size_t i = 0; i < hosts.size(); ++i) {
-      const bool ipv6 =
-          !hosts[i].name.starts_with('/') && hosts[i].name.find(':') != std::string::npos;
       if (i > 0) out += ",";
-      out += ipv6 ? "[" + hosts[i].name + "]" : percent_encoded(hosts[i].name);
+      out += is_ipv6(hosts[i].name) ? "[" + hosts[i].name + "]" : percent_encoded(hosts[i].name);
       if (hosts[i].port != 0) out += ":" + std::to_string(hosts[i].port);
     }
     out += "/";
@@ -212,8 +234,9 @@ std::string Url::to_string() const {
 
 Result<Url, Error> parse_url(std::string_view text) {
   constexpr std::size_t kSizeMax = 4096;
-  if (text.size() > kSizeMax) return invalid("longer than 4096 bytes");
-  if (text.find(':') == std::string_view::npos) return invalid("it does not say which kind");
+  constexpr std::string_view kTooLong = "longer than 4096 bytes";
+  if (text.size() > kSizeMax) return invalid(std::string(kTooLong));
+  if (!has_colon(text)) return invalid("it does not say which kind");
   std::string_view rest = text;
   const std::string_view name = cut(rest, ':');
   const auto* scheme = std::ranges::find(kSchemes, name, &SchemeName::name);
@@ -242,7 +265,7 @@ Result<Url, Error> parse_url(std::string_view text) {
       return invalid(std::string(fault), "Write %40 for @, %2F for / and %3A for : in a password.");
     }
     if (url.scheme == Url::Scheme::mariadb && url.hosts.size() > 1) {
-      return invalid("more than one host", "Only postgres:// may have several.");
+      return invalid("more than one host", "Only postgres:// and etcd:// may have several.");
     }
   }
   const auto path = decoded(place);
@@ -251,6 +274,8 @@ Result<Url, Error> parse_url(std::string_view text) {
   if (const auto fault = read_options(rest, url); !fault.empty()) {
     return invalid(std::string(fault), "There are: " + joined(options_of(url.scheme)) + ".");
   }
+  // As it is written, too, where a character may take three: what we write we read again.
+  if (url.to_string().size() > kSizeMax) return invalid(std::string(kTooLong));
   return url;
 }
 

@@ -32,6 +32,10 @@ TEST(Url, IsWrittenWithoutItsPassword) {
            Row{"postgresql://u:secret@h:5432/d", "postgres://u@h:5432/d"},
            Row{"postgres:///d?host=/tmp&password=secret", "postgres:///d?host=/tmp"},
            Row{"postgres://%2Frun%2Fpg/d", "postgres://%2Frun%2Fpg/d"},
+           Row{"postgres://[2001:db8::1]:5432,[fe80::1%eth0]/d",
+               "postgres://[2001:db8::1]:5432,[fe80::1%eth0]/d"},
+           Row{"postgres://%3A%3A1/d", "postgres://[::1]/d"},
+           Row{"postgres://%2Frun%2Fa%3Ab/d", "postgres://%2Frun%2Fa%3Ab/d"},
            Row{"mysql://u:secret@h/d", "mariadb://u@h/d"},
            Row{"mariadb://u@localhost/d?socket=/run/x.sock",
                "mariadb://u@localhost/d?socket=/run/x.sock"},
@@ -59,6 +63,11 @@ TEST(Url, IsRefusedWithAReason) {
                                       "postgres://h:5432x/d",
                                       "postgres://h,/d",
                                       "postgres://[::1/d",
+                                      "postgres://[::1]x5432/d",
+                                      "postgres://[::1[]/d",
+                                      "postgres://[h]/d",
+                                      "postgres://%3Arun%2Fpom$",
+                                      "postgres://%3A%5D/d",
                                       "postgres://u:secret%@h/d",
                                       "mariadb://a,b/d",
                                       "mariadb://h/d?tls=on&tls=off",
@@ -70,6 +79,8 @@ TEST(Url, IsRefusedWithAReason) {
     EXPECT_EQ(url.error().message.find("secret"), std::string::npos) << text;
   }
   EXPECT_FALSE(parse_url("sqlite:" + std::string(5000, 'x')));
+  EXPECT_TRUE(parse_url("sqlite:" + std::string(2000, 'x')));
+  EXPECT_FALSE(parse_url("sqlite:" + std::string(2000, ' '))) << "6000 bytes when it is written";
 }
 
 }  // namespace

@@ -81,6 +81,12 @@ Dialect make_dialect(Engine engine, std::string_view table) {
           " VALUES (?, ?, ?, ?, ?, ?, ?, " +
           d.now_ms + ")";
 
+  if (engine == Engine::mariadb) {
+    // Another time than before, always: InnoDB does not write what stays as it is.
+    d.confirm = "UPDATE " + t +
+                " SET updated_at = IF(updated_at = NOW(), NOW() - INTERVAL 1 SECOND, NOW())"
+                " WHERE scope = ?";
+  }
   if (engine == Engine::sqlite) {
     d.draw = "UPDATE " + t + " SET max_id = max_id + ?, draws = draws + 1, updated_at = " + d.now +
              " WHERE scope = ? AND max_id <= hard_max - ? RETURNING draws, epoch, max_id";
@@ -88,12 +94,15 @@ Dialect make_dialect(Engine engine, std::string_view table) {
   if (engine == Engine::postgres) {
     // All parts see the same snapshot: of two callers with one new key, the second waits for the
     // row, then meets the unique key of the first, and nothing of its own is kept. It asks again.
+    // A range that is found is locked, for the sake of the commit: a statement that writes nothing
+    // would not wait for a synchronous standby, which may not have the range yet.
     d.draw =
         "WITH asked AS (SELECT ?::varchar AS scope, ?::varchar AS key, ?::bigint AS count,"
         " ?::varchar AS holder),"
         " prior AS (SELECT number, epoch, first_id, last_id FROM " +
         l +
-        " WHERE scope = (SELECT scope FROM asked) AND request_key = (SELECT key FROM asked)),"
+        " WHERE scope = (SELECT scope FROM asked) AND request_key = (SELECT key FROM asked)"
+        " FOR KEY SHARE),"
         " moved AS (UPDATE " +
         t +
         " SET max_id = max_id + (SELECT count FROM asked), draws = draws + 1, updated_at = now()"
@@ -114,16 +123,18 @@ Dialect make_dialect(Engine engine, std::string_view table) {
   return d;
 }
 
-std::string hex_literal(std::string_view text) {
+std::string hex_of(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out = "x'";
-  out.reserve(2 * text.size() + 3);
+  std::string out;
+  out.reserve(2 * text.size());
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     out += {kDigits[byte >> 4], kDigits[byte & 15]};
   }
-  return out + "'";
+  return out;
 }
+
+std::string hex_literal(std::string_view text) { return "x'" + hex_of(text) + "'"; }
 
 std::string draw_packet(const Dialect& dialect, std::string_view scope, std::int64_t count,
                         std::string_view holder, std::string_view key) {

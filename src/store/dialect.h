@@ -31,6 +31,11 @@ struct Dialect {
   std::string update;  // max_id, draws, scope
   std::string log;     // scope, number, epoch, first_id, last_id, holder, key
 
+  // scope: a write that changes nothing of weight, for the sake of its commit. InnoDB shows what
+  // was committed before its log is on disk, and a commit without a write does not wait for it:
+  // what was only read may be gone after a crash. Empty where reading is enough.
+  std::string confirm;
+
   // One draw at once. PostgreSQL: scope, key, count, holder -> number, epoch, first_id, last_id,
   // repeated. SQLite: count, scope, count -> draws, epoch, max_id, to be logged by the same commit.
   std::string draw;
@@ -42,10 +47,14 @@ struct Dialect {
   std::string name() const { return quote + table + quote; }
   std::string log_name() const { return quote + table + "_log" + quote; }
   std::string cipher_name() const { return quote + table + "_cipher" + quote; }
+  std::string lease_name() const { return quote + table + "_lease" + quote; }
+  std::string lease_scope_name() const { return quote + table + "_lease_scope" + quote; }
   std::string schema_name() const { return quote + table + "_schema" + quote; }
 };
 
 Dialect make_dialect(db::Engine engine, std::string_view table);
+
+std::string hex_of(std::string_view text);
 
 // A literal of MariaDB in hexadecimal: nothing in it can be SQL.
 std::string hex_literal(std::string_view text);

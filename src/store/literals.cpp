@@ -32,8 +32,7 @@ std::string element_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return '"' + *text + '"';
   const auto* bytes = std::get_if<db::Bytes>(&value);
   if (bytes == nullptr) return "NULL";
-  const std::string hex = hex_literal(bytes->bytes);  // x'...'
-  return "\"\\\\x" + hex.substr(2, hex.size() - 3) + '"';
+  return "\"\\\\x" + hex_of(bytes->bytes) + '"';
 }
 
 }  // namespace tessera

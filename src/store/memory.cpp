@@ -8,6 +8,7 @@
 
 #include "store/requests.h"
 #include "store/schema.h"
+#include "tessera/lease/memory_store.h"
 #include "tessera/registry/memory_registry.h"
 #include "tessera/system.h"
 
@@ -18,6 +19,7 @@ class MemoryStore final : public Store, public SegmentStore, public ScopeCatalog
  public:
   SegmentStore& segments() override { return *this; }
   ScopeCatalogue& scopes() override { return *this; }
+  LeaseStore& leases() override { return *leases_; }
 
   Result<std::unique_ptr<RegistryStore>, Error> registry(const RegistryTypes& types) override {
     return make_memory_registry(registry_, types, clock_);
@@ -161,6 +163,7 @@ class MemoryStore final : public Store, public SegmentStore, public ScopeCatalog
   std::map<std::string, Entry, std::less<>> entries_;
   const std::shared_ptr<MemoryRegistryData> registry_ = make_memory_registry_data();
   SystemClock clock_;
+  const std::unique_ptr<LeaseStore> leases_ = make_memory_lease_store(clock_);
 };
 
 }  // namespace

@@ -107,7 +107,7 @@ Result<CreateAnswer, Error> SqlRegistryStore::create(const CreateRequest& reques
         return has_key ? create_keyed(connection, request) : create_many(connection, request);
       case Engine::mariadb:
         if (at_once) return create_by_packet(connection, request);
-        if (!has_key && !may_be_erased(request)) return create_batch_by_packet(connection, request);
+        if (!has_key && !may_be_erased(request)) return create_pairs(connection, request);
         break;
     }
     return create_in_steps(connection, request);
@@ -227,7 +227,11 @@ auto SqlRegistryStore::create_in_steps(Connection& connection, const CreateReque
   if (!request.idempotency_key.empty()) {
     auto prior = use_key(connection, request, now_ms);
     if (!prior) return Failure{prior.error()};
-    if (*prior) return std::move(**prior);
+    if (*prior) {
+      // The commit waits for the disk and for a synchronous standby, which may not have it yet.
+      if (auto error = transaction.commit()) return stop(*error);
+      return known_answer(request, (**prior)[0], (**prior)[1]);
+    }
   }
   if (auto fault = fault_of_clock(request, now_ms)) return refuse(*fault);
   Value parent;
@@ -263,9 +267,9 @@ auto SqlRegistryStore::begin_at_gate(Connection& connection, Transaction& transa
   return std::move(answers->back());
 }
 
-// The answer of the first call with this key; or nothing, and the key is taken.
+// Digest and answer of the first call with this key; or nothing, and the key is taken.
 auto SqlRegistryStore::use_key(Connection& connection, const CreateRequest& request,
-                               std::int64_t now_ms) -> Attempt<std::optional<CreateAnswer>> {
+                               std::int64_t now_ms) -> Attempt<std::optional<std::vector<Value>>> {
   const RegistrySql& statements = sql(request.type);
   const std::string tenant(request.tenant);
   const std::string key(request.idempotency_key);
@@ -277,15 +281,17 @@ auto SqlRegistryStore::use_key(Connection& connection, const CreateRequest& requ
     const auto taken =
         connection.query(statements.insert_key, {tenant, key, digest, answer, expires_ms});
     if (!taken) return stop(taken.error(), At::before_commit);
-    if (taken->affected == 1) return std::optional<CreateAnswer>();
+    if (taken->affected == 1) return std::optional<std::vector<Value>>();
     const auto found = connection.query(statements.find_key, {tenant, key});
     if (!found) return stop(found.error(), At::before_commit);
     if (found->empty()) continue;  // it was just taken away
     const auto& row = found->rows[0];
     if (number_of(row[2]) > now_ms) {
-      auto known = known_answer(request, row[0], row[1]);
-      if (!known) return Failure{known.error()};
-      return std::optional(std::move(*known));
+      if (!statements.confirm_key.empty()) {
+        const auto confirmed = connection.query(statements.confirm_key, {tenant, key});
+        if (!confirmed) return stop(confirmed.error(), At::before_commit);
+      }
+      return std::optional(row);
     }
     const auto dropped = connection.query(statements.drop_key, {tenant, key});
     if (!dropped) return stop(dropped.error(), At::before_commit);

@@ -35,8 +35,31 @@ Result<Issued, Error> SqlRegistryStore::retire(const IssuedId& id) {
   return in_attempts<Issued>(options_.timeout, false, [&](Connection& connection) {
     const auto marked = mark_retired(connection, id);
     if (!marked) return Attempt<Issued>(Failure{marked.error()});
-    return find_by(connection, id);
+    return *marked ? find_by(connection, id) : find_confirmed(connection, id);
   });
+}
+
+auto SqlRegistryStore::find_confirmed(Connection& connection, const IssuedId& id)
+    -> Attempt<Issued> {
+  auto found = find_by(connection, id);
+  if (!found || found->state == Issued::State::never) return found;
+  const RegistrySql& statements = sql(id.type);
+  if (!statements.confirm.empty()) {
+    const auto locked =
+        connection.query(statements.confirm, {std::string(id.tenant), value_of(id.type, id.body)});
+    if (!locked) return stop(locked.error(), At::commit);
+  }
+  if (!statements.confirm_by.empty()) {
+    const Value bytes = bytes_of(id.type.tombstone_of(id.tenant, id.body));
+    Transaction transaction(connection);
+    if (auto error = transaction.begin(begin())) return stop(*error);
+    for (const std::string& statement : {statements.confirm_by, statements.confirm_end}) {
+      const auto written = connection.query(statement, {bytes});
+      if (!written) return stop(written.error(), At::before_commit);
+    }
+    if (auto error = transaction.commit()) return stop(*error);
+  }
+  return found;
 }
 
 auto SqlRegistryStore::mark_retired(Connection& connection, const IssuedId& id) -> Attempt<bool> {
@@ -64,7 +87,7 @@ Result<Issued, Error> SqlRegistryStore::undelete(const IssuedId& id) {
   return in_attempts<Issued>(options_.timeout, false, [&](Connection& connection) {
     const auto marked = mark_undeleted(connection, id);
     if (!marked) return Attempt<Issued>(Failure{marked.error()});
-    return find_by(connection, id);
+    return *marked ? find_by(connection, id) : find_confirmed(connection, id);
   });
 }
 

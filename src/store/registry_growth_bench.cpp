@@ -1,10 +1,10 @@
 // How a registry grows: creation in batches, creation one by one, look-ups and the size on disk, at
-// one, three and ten million IDs of one type.
+// five marks up to ten million IDs of one type.
 //
 // Rows are <store>/registry_growth/tessera, in the counters. That takes minutes, so in tests it is
-// a thousand times smaller; TESSERA_BENCH_LARGE=1, which tools/run_bench sets, makes it large.
-// TESSERA_BENCH_GROWTH_S (300) is how many seconds each store may take: what was reached by then is
-// what is told.
+// a thousand times smaller; TESSERA_BENCH_LARGE=1, which tools/run_bench --full sets, makes it
+// large, and TESSERA_BENCH_GROWTH_IDS says how large. TESSERA_BENCH_GROWTH_S (300) is how many
+// seconds each store may take: what was reached by then is what is told.
 
 #include <benchmark/benchmark.h>
 
@@ -40,17 +40,19 @@ double seconds_since(SteadyClock::time_point start) {
 struct Size {
   bool large = false;
   double seconds_max = 300;
-  std::array<std::size_t, 3> marks{1'000, 3'000, 10'000};
+  std::array<std::size_t, 5> marks{100, 300, 1'000, 3'000, 10'000};
   std::size_t batch = 500;
   std::size_t samples = 500;  // look-ups at each mark
 
   Size() {
-    if (!bench::is_large()) return;
-    large = true;
+    const char* ids = std::getenv("TESSERA_BENCH_GROWTH_IDS");
+    if (!bench::is_large() && ids == nullptr) return;
+    large = bench::is_large();
     if (const char* text = std::getenv("TESSERA_BENCH_GROWTH_S")) seconds_max = std::atof(text);
-    marks = {1'000'000, 3'000'000, 10'000'000};
+    const auto most = static_cast<std::size_t>(ids != nullptr ? std::atoll(ids) : 10'000'000);
+    marks = {most / 100, most / 100 * 3, most / 10, most / 10 * 3, most};
     batch = CreateRequest::kEntriesMax;
-    samples = 20'000;
+    samples = large ? 20'000 : 2'000;
   }
 };
 
@@ -76,6 +78,8 @@ class Growing {
     }
     return true;
   }
+
+  std::size_t count() const { return count_; }
 
   double look_ups_per_s(std::size_t count) {
     const auto start = SteadyClock::now();
@@ -122,19 +126,18 @@ void growth(benchmark::State& state, const std::string& engine) {
   for (auto _ : state) {
     Growing growing(engine);
     const auto start = SteadyClock::now();
-    std::size_t before = 0;
     for (const std::size_t mark : size.marks) {
+      const std::size_t before = growing.count();
       const auto part = SteadyClock::now();
       if (!growing.grow_to(mark, size, start)) {
         std::fprintf(stderr, "%s: %.0f s were over before %zu IDs\n", engine.c_str(),
                      size.seconds_max, mark);
         break;
       }
-      const double batched = static_cast<double>(mark - before) / seconds_since(part);
+      const double batched = static_cast<double>(growing.count() - before) / seconds_since(part);
       const double found = growing.look_ups_per_s(size.samples);
       const double single = growing.creations_per_s(50);
       const double bytes = growing.bytes() / static_cast<double>(mark);
-      before = mark;
       const std::string at = std::to_string(mark);
       state.counters["batched_per_s@" + at] = batched;
       state.counters["single_per_s@" + at] = single;

@@ -1,5 +1,7 @@
-// Creates in MariaDB, which has no statement for all of it: in one packet of several.
+// Creates in MariaDB, which has no statement for all of it: in one packet of several, or with its
+// rows in JSON.
 
+#include "store/dialect.h"
 #include "store/literals.h"
 #include "store/registry_attempts.h"
 
@@ -29,6 +31,28 @@ std::string insert_text(const std::string& head, const CreateRequest& request,
     first = false;
   }
   return text;
+}
+
+// [[1,"st_01..."],[2,"st_01..."]]: neither a public ID nor hex has what JSON must escape.
+std::string pairs_of(const CreateRequest& request) {
+  std::string json = "[";
+  constexpr std::size_t kPairSize = 64;
+  json.reserve(request.entries.size() * kPairSize);
+  for (const auto& entry : request.entries) {
+    json += json.size() > 1 ? ",[" : "[";
+    json += std::to_string(entry.key);
+    json += ",";
+    const Value value = value_of(request.type, entry.body);
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+      json += std::to_string(*number);
+    } else if (const auto* bytes = std::get_if<db::Bytes>(&value)) {
+      json.append("\"").append(hex_of(bytes->bytes)).append("\"");
+    } else {
+      json.append("\"").append(std::get<std::string>(value)).append("\"");
+    }
+    json += "]";
+  }
+  return json + "]";
 }
 
 }  // namespace
@@ -65,27 +89,18 @@ auto SqlRegistryStore::create_by_packet(Connection& connection, const CreateRequ
   return create_in_steps(connection, request);
 }
 
-// A batch: gate, rows and COMMIT in one packet. Where a condition does not hold, the
-// moment stays NULL, which no row takes.
-auto SqlRegistryStore::create_batch_by_packet(Connection& connection, const CreateRequest& request)
+// A batch in one statement, which is its own transaction: all rows, or none.
+auto SqlRegistryStore::create_pairs(Connection& connection, const CreateRequest& request)
     -> Attempt<CreateAnswer> {
-  constexpr int kNoNull = 1048;
-  const RegistrySql& statements = sql(request.type);
-  Parameters opening = {request.store_ms_min, request.store_ms_max};
-  add_chain(opening, request.type, request.tenant, request.ancestors);
-  {
-    Transaction transaction(connection);
-    transaction.is_open();
-    const auto answers = connection.batch(
-        begin() + ";SET @tessera_ms = NULL;" + filled(statements.open_batch, opening) + ";" +
-        insert_text(statements.insert_head, request, "@tessera_ms", "@tessera_parent") + ";COMMIT");
-    if (answers) {
-      transaction.is_closed();
-      return CreateAnswer{{request.entries.begin(), request.entries.end()}, false};
-    }
-    if (answers.error().code != kNoNull) return stop(answers.error(), At::commit);
+  Parameters parameters = {std::string(request.tenant), pairs_of(request), request.store_ms_min,
+                           request.store_ms_max};
+  add_chain(parameters, request.type, request.tenant, request.ancestors);
+  const auto made = connection.query(sql(request.type).create_many, parameters);
+  if (!made) return stop(made.error(), At::commit);
+  if (made->affected != static_cast<std::int64_t>(request.entries.size())) {
+    return Failure{why_not(connection, request)};
   }
-  return Failure{why_not(connection, request)};
+  return CreateAnswer{{request.entries.begin(), request.entries.end()}, false};
 }
 
 // All rows and the COMMIT in one packet.

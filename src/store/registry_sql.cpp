@@ -76,8 +76,8 @@ struct Writer {
     for (std::size_t level = 2; level <= depth(); ++level) out += ", " + alias_of(level);
     return out;
   }
-  std::string ancestors_columns() const {
-    std::string out;
+  std::string found_columns() const {
+    std::string out = "t.state, t.created_ms, t.deleted_ms";
     for (std::size_t level = 1; level <= depth(); ++level) {
       const std::string p = alias_of(level);
       out += ", " + p + ".public_id, " + p + ".state, " + p + ".deleted_ms";
@@ -113,10 +113,10 @@ struct Writer {
   std::string create() const;
   std::string create_many() const;
   std::string create_keyed(bool many) const;
-  std::string open_batch() const;
+  std::string create_many_of_pairs() const;
   std::string take_key() const;
   std::string insert_taken() const;
-  std::string find() const;
+  std::string find(bool at_key) const;
   std::string list(bool deleted, bool of_parent, bool after) const;
   RegistrySql::Lists lists(bool deleted) const;
 };
@@ -164,14 +164,17 @@ std::string Writer::create_many() const {
 }
 
 // PostgreSQL: all parts see the same snapshot. A twin that is under way is met at the key: we wait
-// for it, change nothing, and say nothing; the steps then find its answer.
+// for it, change nothing, and say nothing; the steps then find its answer. An answer that is found
+// is locked: a statement that writes nothing would not wait for a synchronous standby, which may
+// not have it yet.
 std::string Writer::create_keyed(bool many) const {
   const std::string prefix = "'" + type.id.prefix + "'";
   const std::string key_time = std::to_string(type.declared.key_time.count());
   const bool child = depth() > 0;
   std::string sql = with_gate() + ", prior AS MATERIALIZED (SELECT digest, answer FROM " +
-                    names.keys() + ", clock WHERE tenant_id = ? AND type = " + prefix +
-                    " AND request_key = ? AND expires_ms > clock.ms)" + with_parent();
+                    names.keys() + " AS known, clock WHERE tenant_id = ? AND type = " + prefix +
+                    " AND request_key = ? AND expires_ms > clock.ms FOR KEY SHARE OF known)" +
+                    with_parent();
   sql += ", taken AS (INSERT INTO " + names.keys() +
          " AS k (tenant_id, type, request_key, digest, answer, expires_ms) SELECT ?::varchar, " +
          prefix + ", ?::varchar, ?::bytea, ?::bytea, clock.ms + " + key_time + " FROM clock" +
@@ -191,13 +194,20 @@ std::string Writer::create_keyed(bool many) const {
          (many ? " HAVING count(*) > 0" : "") + " UNION ALL SELECT 0, digest, answer FROM prior";
 }
 
-std::string Writer::open_batch() const {
+// MariaDB: the gate is passed once, and so the moment is one for all; LIMIT keeps it so.
+std::string Writer::create_many_of_pairs() const {
   const bool child = depth() > 0;
-  const std::string now = names.now_ms();
-  return "SELECT IF(" + now + " BETWEEN ? AND ?, " + now + ", NULL), " +
-         (child ? "p1.id" : "NULL") + " INTO @tessera_ms, @tessera_parent FROM " + names.types() +
-         " gate" + (child ? ", " + chain_from() : "") + " WHERE gate.name = '" + type.id.prefix +
-         "'" + (child ? " AND " + chain_where() : "") + " LOCK IN SHARE MODE";
+  std::string form = "VARCHAR(64) CHARACTER SET utf8mb4";
+  if (type.declared.storage == Storage::integer) form = "BIGINT";
+  const bool bytes = type.declared.storage == Storage::bytes;
+  return "INSERT INTO " + names.of(type) + kColumns + "SELECT e.id, ?, " +
+         (bytes ? "UNHEX(e.public_id)" : "e.public_id") + ", clock.ms, " +
+         (child ? "p1.id" : "NULL") + " FROM (SELECT " + names.now_ms() + " AS ms FROM " +
+         names.types() + " WHERE name = '" + type.id.prefix +
+         "' LIMIT 1 LOCK IN SHARE MODE) clock, " + (child ? chain_from() + ", " : "") +
+         "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$[0]', public_id " + form +
+         " PATH '$[1]')) e WHERE clock.ms BETWEEN ? AND ?" +
+         (child ? " AND " + chain_where() : "") + " LOCK IN SHARE MODE";
 }
 
 // MariaDB: takes a key that is free or out of date, if all conditions of the creation hold.
@@ -228,21 +238,24 @@ std::string Writer::insert_taken() const {
          type.id.prefix + "' AND k.request_key = ? AND k.answer = ?";
 }
 
-std::string Writer::find() const {
-  std::string sql = "SELECT t.id, t.state, t.created_ms, t.deleted_ms" + ancestors_columns() +
-                    " FROM " + names.of(type) + " t" + joins(" LEFT JOIN ", "t", type.parent, 1) +
-                    " WHERE t.tenant_id = ? AND t.public_id = ?";
+// The columns are those of read_found(). With the key known it is not asked for; and the ID is
+// compared first, because SQLite then has room enough for the tenant too.
+std::string Writer::find(bool at_key) const {
+  std::string sql = "SELECT " + found_columns() + (at_key ? "" : ", t.id") + " FROM " +
+                    names.of(type) + " t" +
+                    (at_key && names.engine == Engine::mariadb ? " FORCE INDEX (PRIMARY)" : "") +
+                    joins(" LEFT JOIN ", "t", type.parent, 1) + " WHERE " +
+                    (at_key ? "t.id = ? AND " : "") + "t.public_id = ? AND t.tenant_id = ?";
   if (!type.is_exact()) return sql;
-  sql += " UNION ALL SELECT NULL, 3, NULL, NULL";
+  sql += " UNION ALL SELECT 3, NULL, NULL";
   for (std::size_t level = 1; level <= depth(); ++level) sql += ", NULL, NULL, NULL";
-  return sql + " FROM " + names.gone(type) + " WHERE tombstone = ?";
+  return sql + (at_key ? "" : ", NULL") + " FROM " + names.gone(type) + " WHERE tombstone = ?";
 }
 
 // What is below one that has ended is deleted with it, swept or not.
 std::string Writer::list(bool deleted, bool of_parent, bool after) const {
-  std::string sql = "SELECT t.id, t.state, t.created_ms, t.deleted_ms" + ancestors_columns() +
-                    ", t.public_id FROM " + names.of(type) + " t" +
-                    joins(deleted ? " LEFT JOIN " : " JOIN ", "t", type.parent, 1);
+  std::string sql = "SELECT " + found_columns() + ", t.id, t.public_id FROM " + names.of(type) +
+                    " t" + joins(deleted ? " LEFT JOIN " : " JOIN ", "t", type.parent, 1);
   sql += of_parent ? " WHERE t.parent_id = ?" : " WHERE t.tenant_id = ?";
   if (after) sql += " AND t.public_id > ?";
   sql += deleted ? " AND (t.state <> 0" : " AND t.state = 0";
@@ -308,7 +321,7 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
     sql.create_many_keyed = write.create_keyed(true);
   }
   if (names.engine == Engine::mariadb) {
-    sql.open_batch = write.open_batch();
+    sql.create_many = write.create_many_of_pairs();
     sql.take_key = write.take_key();
     sql.insert_taken = write.insert_taken();
   }
@@ -336,7 +349,20 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
     sql.chain = "SELECT p1.id FROM " + write.chain_from() + " WHERE " + write.chain_where() +
                 write.chain_lock();
   }
-  sql.find_key = "SELECT digest, answer, expires_ms FROM " + names.keys() + key;
+  sql.find_key = "SELECT digest, answer, expires_ms FROM " + names.keys() + key +
+                 (names.engine == Engine::postgres ? " FOR KEY SHARE" : "");
+  if (names.engine == Engine::postgres) {
+    sql.confirm = "SELECT 1 FROM " + t + mine + " FOR KEY SHARE";
+  }
+  if (names.engine == Engine::mariadb) {
+    sql.confirm_key = "UPDATE " + names.keys() + " SET expires_ms = expires_ms + 1" + key;
+    // A key of nobody: every tenant has a name.
+    sql.confirm_by = "INSERT INTO " + names.keys() +
+                     " (tenant_id, type, request_key, digest, answer, expires_ms) VALUES ('', " +
+                     prefix + ", ?, '', '', 0)";
+    sql.confirm_end = "DELETE FROM " + names.keys() + " WHERE tenant_id = '' AND type = " + prefix +
+                      " AND request_key = ?";
+  }
   sql.drop_key = "DELETE FROM " + names.keys() + key;
   sql.insert_key = "INSERT INTO " + names.keys() +
                    " (tenant_id, type, request_key, digest, answer, expires_ms) VALUES (?, " +
@@ -346,7 +372,8 @@ RegistrySql make_registry_sql(const RegistryNames& names, const RegisteredType& 
   sql.was_erased = "SELECT 1 FROM " + names.gone(type) + " WHERE tombstone = ?";
   sql.insert_head = "INSERT INTO " + t + kColumns + "VALUES ";
 
-  sql.find = write.find();
+  sql.find = write.find(false);
+  sql.find_at = write.find(true);
   sql.retire = "UPDATE " + t + " SET state = ?, deleted_ms = " + now + mine + " AND state = 0";
   sql.retire_work = "INSERT INTO " + names.work() + " (type, id, due_ms) SELECT " + prefix +
                     ", id, deleted_ms + " + bigint + " FROM " + t + mine;

@@ -37,17 +37,15 @@ struct RegistrySql {
   // [tombstone], id, tenant, public_id -> 1, or 0 with digest and answer of the first call. No row:
   // the steps know why.
   std::string create_keyed;
-  // PostgreSQL, a batch: chain, tenant, ids, public_ids, ms_min, ms_max, [tombstones]. With a key,
-  // as above, but at the end tenant, ids, public_ids. Lists are the text of an array.
+  // A batch, in PostgreSQL: chain, tenant, ids, public_ids, ms_min, ms_max, [tombstones]. With a
+  // key, as above, but at the end tenant, ids, public_ids. Lists are the text of an array.
+  // In MariaDB: tenant, pairs of ID and public ID in JSON, ms_min, ms_max, chain; no tombstones.
   std::string create_many;
   std::string create_many_keyed;
   // MariaDB, with a key, in one transaction: tenant, key, digest, answer, ms_min, ms_max, chain,
   // [tombstone]; then id, public_id, chain, tenant, key, answer -> affected, 1 if it was made.
   std::string take_key;
   std::string insert_taken;
-  // MariaDB, a batch, in one transaction: ms_min, ms_max, chain; @tessera_ms and @tessera_parent
-  // are for the rows. No row or a bound that is broken: @tessera_ms is left as it was, or is NULL.
-  std::string open_batch;
   // The same in parts, within a transaction.
   std::string gate;        // -> now_ms; held until the transaction ends
   std::string chain;       // chain -> id of the parent, held until the transaction ends
@@ -59,6 +57,17 @@ struct RegistrySql {
   // tenant, public_id, [tombstone] -> id, state, created_ms, deleted_ms, and of each ancestor
   // public_id, state, deleted_ms. The row of an erased one has the state 3.
   std::string find;
+  // The same for a row whose key is guessed: tenant, public_id, id, [tombstone].
+  std::string find_at;
+
+  // What was done before is told again only when no crash and no loss of a primary can undo it.
+  // InnoDB shows a commit before its log is on disk, and PostgreSQL one whose wait for the standby
+  // was cancelled; a commit that writes waits for all before it. These write, and change nothing of
+  // weight. Empty where reading is enough.
+  std::string confirm_key;  // tenant, key
+  std::string confirm;      // PostgreSQL: tenant, public_id
+  std::string confirm_by;   // MariaDB: any 16 bytes; then confirm_end with the same
+  std::string confirm_end;
 
   std::string retire;       // state, tenant, public_id -> affected
   std::string retire_work;  // due in ms, tenant, public_id

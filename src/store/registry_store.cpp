@@ -92,17 +92,43 @@ std::uint64_t time_of(const Value& value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, number_of(value)));
 }
 
-// What the columns of `find` say: id, state, created_ms, deleted_ms, and of each ancestor its
+db::View view_of(const IdBody& body) {
+  return db::BytesView{{reinterpret_cast<const char*>(body.data()), body.size()}};
+}
+
+// An ID as a column holds it, without a copy where it has that form already.
+class Column {
+ public:
+  explicit Column(const IssuedId& id) : id_(id) {
+    const bool is_text = id.type.declared.storage == RegistryType::Storage::text;
+    if (is_text && (id.text.empty() || !id.type.is_stored_as_shown())) {
+      text_ = id.type.stored_text_of(id.body);
+    }
+  }
+  db::View view() const noexcept {
+    switch (id_.type.declared.storage) {
+      case RegistryType::Storage::text: return text_.empty() ? id_.text : std::string_view(text_);
+      case RegistryType::Storage::bytes: return view_of(id_.body);
+      case RegistryType::Storage::integer: break;
+    }
+    return static_cast<std::int64_t>(detail::load_pair(id_.body).lo);
+  }
+
+ private:
+  const IssuedId& id_;
+  std::string text_;
+};
+
+// What the columns of `find` say: state, created_ms, deleted_ms, and of each ancestor its
 // public_id, state and deleted_ms. The type whose ID cannot be read, if there is one.
-const RegisteredType* read_found(const RegisteredType& type, const std::vector<Value>& row,
+const RegisteredType* read_found(const RegisteredType& type, std::span<const Value> row,
                                  Issued& issued) {
-  issued.key = number_of(row[0]);
-  issued.created_ms = time_of(row[2]);
-  bool live = number_of(row[1]) == 0;
+  issued.created_ms = time_of(row[1]);
+  bool live = number_of(row[0]) == 0;
   std::optional<std::uint64_t> deleted_ms;
-  if (!live) deleted_ms = time_of(row[3]);
+  if (!live) deleted_ms = time_of(row[2]);
   bool whole = true;
-  std::size_t column = 4;
+  std::size_t column = 3;
   for (const auto* at = type.parent; at != nullptr; at = at->parent, column += 3) {
     if (db::is_null(row[column])) {  // an ancestor that was erased
       live = whole = false;
@@ -133,6 +159,7 @@ SqlRegistryStore::SqlRegistryStore(db::Pool& pool, RegistryNames names, const Re
       begin_(begin_of(names_.engine)),
       work_sql_(make_registry_work_sql(names_, types)) {
   for (const auto& type : types.all()) sql_.push_back(make_registry_sql(names_, *type));
+  if (names_.engine != db::Engine::postgres) hints_.emplace();
 }
 
 auto SqlRegistryStore::lock_chain(Connection& connection, const RegisteredType& type,
@@ -147,27 +174,51 @@ auto SqlRegistryStore::lock_chain(Connection& connection, const RegisteredType& 
 }
 
 Result<Issued, Error> SqlRegistryStore::find(const IssuedId& id) {
+  if (hints_) hints_->expect(id);
   return in_attempts<Issued>(options_.timeout, false,
                              [&](Connection& connection) { return find_by(connection, id); });
 }
 
 auto SqlRegistryStore::find_by(Connection& connection, const IssuedId& id) -> Attempt<Issued> {
-  constexpr std::int64_t kErased = 3;
-  const bool exact = id.type.is_exact();
-  const std::array<Value, 3> parameters = {
-      std::string(id.tenant), value_of(id.type, id.body),
-      exact ? bytes_of(id.type.tombstone_of(id.tenant, id.body)) : Value()};
-  const auto found =
-      connection.query(sql(id.type).find, std::span(parameters).first(exact ? 3 : 2));
-  if (!found) return stop(found.error(), At::reading);
   Issued issued;
   issued.body = id.body;
-  if (found->empty()) return issued;
-  const auto& row = found->rows[0];
-  issued.state = Issued::State::deleted;
-  if (number_of(row[1]) == kErased) return issued;
-  if (const auto* damaged = read_found(id.type, row, issued)) return refuse(is_damaged(*damaged));
+  if (const auto key = hints_ ? hints_->find(id) : std::nullopt) {
+    const auto found = find_at(connection, id, key, issued);
+    if (!found) return Failure{found.error()};
+    if (*found) return issued;
+  }
+  const auto found = find_at(connection, id, std::nullopt, issued);
+  if (!found) return Failure{found.error()};
   return issued;
+}
+
+// Whether there is a row, or a tombstone. With a key, only in the row of that key.
+auto SqlRegistryStore::find_at(Connection& connection, const IssuedId& id,
+                               std::optional<std::int64_t> key, Issued& issued) -> Attempt<bool> {
+  constexpr std::int64_t kErased = 3;
+  const Column column(id);
+  IdBody tombstone;
+  std::array<db::View, 4> parameters;
+  std::size_t count = 0;
+  if (key) parameters[count++] = *key;
+  parameters[count++] = column.view();
+  parameters[count++] = id.tenant;
+  if (id.type.is_exact()) {
+    tombstone = id.type.tombstone_of(id.tenant, id.body);
+    parameters[count++] = view_of(tombstone);
+  }
+  const auto& statements = sql(id.type);
+  const auto found = connection.first(key ? statements.find_at : statements.find,
+                                      std::span(parameters).first(count));
+  if (!found) return stop(found.error(), At::reading);
+  const std::span<const Value> row = *found;
+  if (row.empty()) return false;
+  issued.state = Issued::State::deleted;
+  if (number_of(row[0]) == kErased) return true;
+  if (const auto* damaged = read_found(id.type, row, issued)) return refuse(is_damaged(*damaged));
+  issued.key = key ? *key : number_of(row.back());
+  if (hints_ && !key) hints_->keep(id, issued.key);
+  return true;
 }
 
 Result<std::vector<Issued>, Error> SqlRegistryStore::list(const ListRequest& request) {
@@ -201,6 +252,7 @@ Result<std::vector<Issued>, Error> SqlRegistryStore::list(const ListRequest& req
       const auto body = body_of(type, row.back());
       if (!body) return refuse(is_damaged(type));
       issued.body = *body;
+      issued.key = number_of(row[row.size() - 2]);
       if (const auto* damaged = read_found(type, row, issued)) return refuse(is_damaged(*damaged));
       list.push_back(std::move(issued));
     }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "store/key_hints.h"
 #include "store/registry_sql.h"
 #include "store/transaction.h"
 #include "tessera/db/pool.h"
@@ -66,13 +67,13 @@ class SqlRegistryStore final : public RegistryStore {
   Attempt<CreateAnswer> create_keyed(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_many(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_by_packet(db::Connection& connection, const CreateRequest& request);
-  Attempt<CreateAnswer> create_batch_by_packet(db::Connection& connection,
-                                               const CreateRequest& request);
+  Attempt<CreateAnswer> create_pairs(db::Connection& connection, const CreateRequest& request);
   Attempt<CreateAnswer> create_in_steps(db::Connection& connection, const CreateRequest& request);
   Attempt<db::Rows> begin_at_gate(db::Connection& connection, Transaction& transaction,
                                   const RegisteredType& type);
-  Attempt<std::optional<CreateAnswer>> use_key(db::Connection& connection,
-                                               const CreateRequest& request, std::int64_t now_ms);
+  Attempt<std::optional<std::vector<db::Value>>> use_key(db::Connection& connection,
+                                                         const CreateRequest& request,
+                                                         std::int64_t now_ms);
   static Attempt<CreateAnswer> known_answer(const CreateRequest& request, const db::Value& digest,
                                             const db::Value& answer);
   std::optional<Stop> look_for_erased(db::Connection& connection, const CreateRequest& request);
@@ -84,10 +85,14 @@ class SqlRegistryStore final : public RegistryStore {
   Stop why_not(db::Connection& connection, const CreateRequest& request);
 
   Attempt<Issued> find_by(db::Connection& connection, const IssuedId& id);
+  Attempt<bool> find_at(db::Connection& connection, const IssuedId& id,
+                        std::optional<std::int64_t> key, Issued& issued);
   Attempt<std::optional<std::int64_t>> lock_chain(db::Connection& connection,
                                                   const RegisteredType& type,
                                                   std::string_view tenant,
                                                   std::span<const IdBody> ancestors);
+  // What stands there already, told as if it had just been done.
+  Attempt<Issued> find_confirmed(db::Connection& connection, const IssuedId& id);
   Attempt<bool> mark_retired(db::Connection& connection, const IssuedId& id);
   Attempt<bool> mark_undeleted(db::Connection& connection, const IssuedId& id);
   Attempt<Sweep> sweep_once(db::Connection& connection, std::size_t count_max);
@@ -110,6 +115,7 @@ class SqlRegistryStore final : public RegistryStore {
   const std::string begin_;
   std::vector<RegistrySql> sql_;  // by the number of the type
   RegistryWorkSql work_sql_;
+  std::optional<KeyHints> hints_;  // not in PostgreSQL, where both ways go through an index
 };
 
 // An ID as a column holds it, and back; nothing, if the column holds none.

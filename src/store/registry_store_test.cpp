@@ -74,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Sql, RegistrySchema,
 struct LockCase {
   StoreKind kind;
   bool portable;
+  std::size_t count = 1;  // of what is created
 };
 class RegistryLocks : public testing::TestWithParam<LockCase> {
  protected:
@@ -104,24 +105,32 @@ class RegistryLocks : public testing::TestWithParam<LockCase> {
     return registry_->create({.type = shelf_type_,
                               .tenant = "acme",
                               .ancestors = std::span(&parent_.body, 1),
-                              .entries = std::span(&child_, 1)});
+                              .entries = std::span(children_).first(GetParam().count)});
   }
 
   RegistryTypes types_ = contract_types();
   const RegisteredType& store_type_ = *types_.find("store");
   const RegisteredType& shelf_type_ = *types_.find("shelf");
   const NewEntry parent_{1, Ulid::generate()->bytes};
-  const NewEntry child_{2, Ulid::generate()->bytes};
+  const std::array<NewEntry, 2> children_ = {NewEntry{2, Ulid::generate()->bytes},
+                                             NewEntry{3, Ulid::generate()->bytes}};
+  const NewEntry& child_ = children_[0];
   StoreSpot spot_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<RegistryStore> registry_;
   std::unique_ptr<db::Connection> other_;
 };
-INSTANTIATE_TEST_SUITE_P(
-    Sql, RegistryLocks,
-    testing::Values(LockCase{StoreKind::postgres, false}, LockCase{StoreKind::postgres, true},
-                    LockCase{StoreKind::mariadb, false}, LockCase{StoreKind::mariadb, true}),
-    [](const auto& of) { return name_of(of.param.kind) + (of.param.portable ? "_portable" : ""); });
+INSTANTIATE_TEST_SUITE_P(Sql, RegistryLocks,
+                         testing::Values(LockCase{StoreKind::postgres, false},
+                                         LockCase{StoreKind::postgres, true},
+                                         LockCase{StoreKind::mariadb, false},
+                                         LockCase{StoreKind::mariadb, true},
+                                         LockCase{StoreKind::postgres, false, 2},
+                                         LockCase{StoreKind::mariadb, false, 2}),
+                         [](const auto& of) {
+                           return name_of(of.param.kind) + (of.param.portable ? "_portable" : "") +
+                                  (of.param.count > 1 ? "_batch" : "");
+                         });
 
 TEST_P(RegistryLocks, ACreationWaitsForAParentThatMayBeEnding) {
   begin_retiring();
@@ -164,7 +173,7 @@ TEST_P(RegistryLocks, ABarrierWaitsForACreationThatHasReadTheClock) {
   ASSERT_TRUE(child);
   EXPECT_EQ(child->state, State::live);
   const bool behind = static_cast<std::int64_t>(child->created_ms) >= barrier_ms;
-  EXPECT_TRUE(count == 1 || behind) << "it read an older clock, and was not there";
+  EXPECT_TRUE(count == GetParam().count || behind) << "it read an older clock, and was not there";
 }
 
 RegistryTypes one_type(RegistryType::Storage storage) {
@@ -230,6 +239,11 @@ TEST_P(RegistrySchema, StoresTextWithoutItsCheckSymbols) {
   ASSERT_TRUE(rows) << rows.error().message;
   const std::string shown = type.text_of(one.body);
   EXPECT_EQ(std::get<std::string>(rows->rows.at(0).at(0)), shown.substr(0, shown.size() - 2));
+  for (int i = 0; i < 2; ++i) {  // whether or not the caller has the text, and a hint is there
+    EXPECT_EQ(registry->find({type, "a", one.body, shown})->key, 1);
+    EXPECT_EQ(registry->find({type, "a", one.body})->key, 1);
+    EXPECT_EQ(registry->find({type, "b", one.body, shown})->state, Issued::State::never);
+  }
   const NewEntry same{2, one.body};
   EXPECT_TRUE(registry->create(
       {.type = type, .tenant = "b", .ancestors = {}, .entries = std::span(&same, 1)}));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tessera/parse_error.h"
+#include "tessera/segment/delegate.h"
 
 namespace tessera {
 namespace {
@@ -36,9 +37,10 @@ std::optional<Error> fault_of_name(std::string_view scope) {
 
 std::optional<Error> fault_of(const DrawRequest& request) {
   if (auto fault = fault_of_name(request.scope)) return fault;
-  if (request.count < 1 || request.count > static_cast<std::uint64_t>(Scope::kDrawMax)) {
+  const std::int64_t count_max = is_delegation_key(request.key) ? kDelegateMax : Scope::kDrawMax;
+  if (request.count < 1 || request.count > static_cast<std::uint64_t>(count_max)) {
     return invalid("cannot draw " + std::to_string(request.count) + " numbers at once",
-                   "Draw 1 to " + std::to_string(Scope::kDrawMax) + ".");
+                   "Draw 1 to " + std::to_string(count_max) + ".");
   }
   if (auto fault = fault_of_text("holder", request.holder, kHolderSizeMax)) return fault;
   return fault_of_text("request key", request.key, kKeySizeMax);

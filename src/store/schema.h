@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-inline constexpr int kSchemaNewest = 2;
+inline constexpr int kSchemaNewest = 3;
 
 // What is wrong with the name of a table; nothing, if nothing is. It becomes part of statements.
 std::optional<Error> fault_of_table(std::string_view table);

@@ -30,6 +30,14 @@ StorePlace memory_place() {
           }};
 }
 
+StorePlace etcd_place() {
+  return {"etcd", [] {
+            StoreSpot spot = new_spot(StoreKind::etcd);
+            spot.init();
+            return [spot] { return spot.open(); };
+          }};
+}
+
 const auto kSqlPlaces =
     testing::Values(sql_place(StoreKind::sqlite, false), sql_place(StoreKind::sqlite, true),
                     sql_place(StoreKind::postgres, false), sql_place(StoreKind::postgres, true),
@@ -39,6 +47,9 @@ INSTANTIATE_TEST_SUITE_P(Memory, SegmentStoreContract, testing::Values(memory_pl
                          contract_name);
 INSTANTIATE_TEST_SUITE_P(Sql, SegmentStoreContract, kSqlPlaces, contract_name);
 INSTANTIATE_TEST_SUITE_P(Sql, DurableStoreContract, kSqlPlaces, contract_name);
+
+INSTANTIATE_TEST_SUITE_P(Etcd, SegmentStoreContract, testing::Values(etcd_place()), contract_name);
+INSTANTIATE_TEST_SUITE_P(Etcd, DurableStoreContract, testing::Values(etcd_place()), contract_name);
 
 }  // namespace
 }  // namespace tessera

@@ -103,16 +103,17 @@ std::string is_registry(const std::string& name, const std::string& table) {
 
 Result<Settings, Error> read_postgres(Connection& connection, const Dialect& dialect,
                                       const std::string& registry_table) {
-  const auto values =
-      pairs(connection,
-            "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes',"
-            " 'synchronous_commit', 'data_sync_retry', 'synchronous_standby_names');"
-            "SELECT 'in_recovery', CASE WHEN pg_is_in_recovery() THEN 'on' ELSE 'off' END;"
-            "SELECT 'unlogged ' || relname, CASE relpersistence WHEN 'p' THEN 'off' ELSE 'on' END"
-            " FROM pg_class WHERE oid IN (to_regclass('" +
-                dialect.name() + "'), to_regclass('" + dialect.log_name() + "'), to_regclass('" +
-                dialect.cipher_name() + "')) OR (relkind = 'r' AND pg_table_is_visible(oid) AND " +
-                is_registry("relname", registry_table) + ")");
+  const auto values = pairs(
+      connection,
+      "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes',"
+      " 'synchronous_commit', 'data_sync_retry', 'synchronous_standby_names');"
+      "SELECT 'in_recovery', CASE WHEN pg_is_in_recovery() THEN 'on' ELSE 'off' END;"
+      "SELECT 'unlogged ' || relname, CASE relpersistence WHEN 'p' THEN 'off' ELSE 'on' END"
+      " FROM pg_class WHERE oid IN (to_regclass('" +
+          dialect.name() + "'), to_regclass('" + dialect.log_name() + "'), to_regclass('" +
+          dialect.cipher_name() + "'), to_regclass('" + dialect.lease_name() + "'), to_regclass('" +
+          dialect.lease_scope_name() + "')) OR (relkind = 'r' AND pg_table_is_visible(oid) AND " +
+          is_registry("relname", registry_table) + ")");
   if (!values) return Failure{values.error()};
   Settings settings;
   add(settings, "fsync", at_or(*values, "fsync", "?"), "on");
@@ -142,7 +143,8 @@ Result<Settings, Error> read_mariadb(Connection& connection, const Dialect& dial
       "SELECT 'sysdate_is_now', IF(SLEEP(0.002) = 0 AND SYSDATE(6) > NOW(6), 'OFF', 'ON');"
       "SELECT CONCAT('engine ', table_name), COALESCE(engine, '') FROM information_schema.tables"
       " WHERE table_schema = DATABASE() AND (table_name IN ('" +
-          dialect.table + "', '" + dialect.table + "_log', '" + dialect.table + "_cipher') OR " +
+          dialect.table + "', '" + dialect.table + "_log', '" + dialect.table + "_cipher', '" +
+          dialect.table + "_lease', '" + dialect.table + "_lease_scope') OR " +
           is_registry("table_name", registry_table) + ")");
   if (!values) return Failure{values.error()};
   Settings settings;

@@ -3,7 +3,7 @@
 // However it is written down, a draw is this, in one transaction:
 //
 //    lock the row of the scope             from here on nobody else draws from it
-//    look for the key in the range log     found: that range is the answer
+//    look for the key in the range log     found: that range is the answer, once it is on disk
 //    move max_id, count the draw
 //    write the line of the range log
 //    commit                                only then is the range anybody's
@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "store/db_errors.h"
+#include "store/lease_store.h"
 #include "store/registry_schema.h"
 #include "store/registry_store.h"
 #include "store/requests.h"
@@ -93,10 +94,12 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
               [this](std::chrono::milliseconds timeout) {
                 return open_checked(url_, options_, std::min(timeout, options_.connect_timeout),
                                     false);
-              }) {}
+              }),
+        leases_(pool_, dialect_, options_.connect_timeout) {}
 
   SegmentStore& segments() override { return *this; }
   ScopeCatalogue& scopes() override { return *this; }
+  LeaseStore& leases() override { return leases_; }
 
   Result<std::unique_ptr<RegistryStore>, Error> registry(const RegistryTypes& types) override {
     if (auto fault = fault_of_registry_table(options_.registry_table)) return Failure{*fault};
@@ -148,7 +151,10 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
       auto connection = pool_.lend(deadline);
       if (!connection) return Failure{connection.error()};
       give_time(**connection, deadline);
-      const auto drawn = draw_once(**connection, request);
+      auto drawn = draw_once(**connection, request);
+      if (drawn && *drawn && (*drawn)->repeated) {
+        if (auto error = confirm(**connection, request.scope)) drawn = Failure{*error};
+      }
       const bool last = attempt == kAttempts || SteadyClock::now() >= deadline;
       if (!drawn) {
         const DbError& error = drawn.error().error;
@@ -257,7 +263,12 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     for (const bool tried : {false, true}) {
       const auto rows = (*connection)->query(dialect_.fingerprint, {std::string(scope)});
       if (!rows) return Failure{error_of(rows.error(), dialect_.engine, At::reading)};
-      if (!rows->empty()) return text_of(rows->rows[0][0]);
+      if (!rows->empty()) {
+        if (auto error = confirm(**connection, scope)) {
+          return Failure{error_of(error->error, dialect_.engine, error->at)};
+        }
+        return text_of(rows->rows[0][0]);
+      }
       if (tried) break;
       const auto kept =
           (*connection)
@@ -314,6 +325,15 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     if (!rows) return Failure{error_of(rows.error(), dialect_.engine, At::reading)};
     if (rows->empty()) return Failure{no_scope(scope)};
     return state_of(rows->rows[0]);
+  }
+
+  // What was read is told only when it cannot be lost any more. See Dialect::confirm.
+  std::optional<Broken> confirm(Connection& connection, std::string_view scope) {
+    if (dialect_.confirm.empty()) return std::nullopt;
+    const auto written = connection.query(dialect_.confirm, {std::string(scope)});
+    if (!written) return Broken{written.error(), At::commit};
+    if (written->affected == 1) return std::nullopt;
+    return Broken{{DbError::Kind::failed, "the row of the scope is gone", "", 0}, At::commit};
   }
 
   Drawn draw_once(Connection& connection, const DrawRequest& request) {
@@ -397,7 +417,12 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
     if (!request.key.empty()) {
       const auto prior = connection.query(dialect_.prior, {scope, key_value(request.key)});
       if (!prior) return broken(prior.error(), At::before_commit);
-      if (!prior->empty()) return std::optional(draw_of(prior->rows[0], true));
+      if (!prior->empty()) {
+        // PostgreSQL: the lock makes the commit wait for a synchronous standby, which may not
+        // have it yet.
+        if (auto error = transaction.commit()) return Failure{*error};
+        return std::optional(draw_of(prior->rows[0], true));
+      }
     }
     const auto& row = locked->rows[0];
     const std::int64_t max_id = number_of(row[0]);
@@ -427,6 +452,7 @@ class SqlStore final : public Store, public SegmentStore, public ScopeCatalogue 
   const OpenOptions options_;
   const Dialect dialect_;
   db::Pool pool_;
+  SqlLeaseStore leases_;
 };
 
 Engine engine_of(const db::Url& url) noexcept {
@@ -434,6 +460,8 @@ Engine engine_of(const db::Url& url) noexcept {
     case db::Url::Scheme::postgres: return Engine::postgres;
     case db::Url::Scheme::mariadb: return Engine::mariadb;
     case db::Url::Scheme::memory:
+    case db::Url::Scheme::etcd:
+    case db::Url::Scheme::etcds:
     case db::Url::Scheme::sqlite: break;
   }
   return Engine::sqlite;

@@ -7,10 +7,17 @@
 #include <benchmark/benchmark.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
 
+#include "http/connection.h"
 #include "support/bench.h"
+#include "support/etcd_cluster.h"
 #include "support/servers.h"
 #include "tessera/db/connection.h"
 #include "tessera/store/store.h"
@@ -39,7 +46,7 @@ std::unique_ptr<Store> open(const std::string& url, bool portable, const std::st
   return std::move(*store);
 }
 
-enum class Where : std::uint8_t { memory, sqlite, postgres, mariadb };
+enum class Where : std::uint8_t { memory, sqlite, postgres, mariadb, etcd };
 
 const std::string& url_of(Where where) {
   static const servers::TemporaryFolder folder;
@@ -50,6 +57,10 @@ const std::string& url_of(Where where) {
     case Where::sqlite: return sqlite;
     case Where::postgres: {
       static const std::string url = servers::postgres().fresh_database();
+      return url;
+    }
+    case Where::etcd: {
+      static const std::string url = servers::etcd().url();
       return url;
     }
     case Where::mariadb: break;
@@ -93,6 +104,66 @@ void mariadb_select(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 
+// One key written, by the same connection: what a commit of etcd costs, whatever is in it.
+void etcd_put(benchmark::State& state) {
+  url_of(Where::etcd);
+  http::Connection connection({false, "127.0.0.1", servers::etcd().port(0)}, nullptr, 4 << 20);
+  const auto soon = [] { return std::chrono::steady_clock::now() + std::chrono::seconds(20); };
+  prove(!connection.connect(soon()), "etcd can be asked");
+  const http::Request request{
+      .method = "POST", .target = "/v3/kv/put", .body = R"({"key":"Zmxvb3I=","value":"MQ=="})"};
+  for (auto _ : state) {
+    const auto answer = connection.exchange(request, soon());
+    prove(answer && answer->status == 200, "a key is written");
+  }
+  bench::is_floor(state);
+  state.SetItemsProcessed(state.iterations());
+}
+
+// How many transactions etcd has been asked for, by its own count.
+double etcd_transactions() {
+  http::Connection connection({false, "127.0.0.1", servers::etcd().port(0)}, nullptr, 4 << 20);
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  prove(!connection.connect(soon), "etcd can be asked");
+  const auto answer = connection.exchange({.method = "GET", .target = "/metrics"}, soon);
+  prove(bool(answer), "etcd counts");
+  constexpr std::string_view kCounter =
+      "grpc_server_handled_total{grpc_code=\"OK\",grpc_method=\"Txn\"";
+  const std::size_t line = answer->body.find(kCounter);
+  prove(line != std::string::npos, "etcd counts transactions");
+  return std::strtod(answer->body.c_str() + answer->body.find("} ", line) + 2, nullptr);
+}
+
+// As if each thread were a process: it has a store of its own, and knows nothing of the others'
+// draws. The counter is how many transactions a draw takes.
+void etcd_draw_by_stores(benchmark::State& state) {
+  static std::vector<std::unique_ptr<Store>> stores;
+  static std::atomic<int> done;
+  static double before = 0;
+  if (state.thread_index() == 0) {
+    stores.clear();
+    for (int i = 0; i < state.threads(); ++i)
+      stores.push_back(open(url_of(Where::etcd), false, "many"));
+    done = 0;
+    before = etcd_transactions();
+  }
+  for (auto _ : state) {
+    Store& mine = *stores[static_cast<std::size_t>(state.thread_index())];
+    const auto drawn =
+        mine.segments().draw({"S1", 1000, "bench/1/1", "", std::chrono::seconds(60)});
+    if (!drawn) {
+      state.SkipWithError(drawn.error().message.c_str());
+      break;
+    }
+  }
+  state.SetItemsProcessed(state.iterations());
+  ++done;
+  if (state.thread_index() != 0) return;
+  while (done < state.threads()) std::this_thread::yield();
+  const auto draws = static_cast<double>(state.iterations()) * state.threads();
+  state.counters["attempts"] = (etcd_transactions() - before) / draws;
+}
+
 #define TESSERA_DRAW(where)                                                                      \
   BENCHMARK(draw<Where::where, false, false>)->Name(#where "/draw/tessera")->UseRealTime();      \
   BENCHMARK(draw<Where::where, false, true>)->Name(#where "/draw/tessera_keyed")->UseRealTime(); \
@@ -111,7 +182,15 @@ void mariadb_select(benchmark::State& state) {
 TESSERA_DRAW(sqlite);
 TESSERA_DRAW(postgres);
 TESSERA_DRAW(mariadb);
+BENCHMARK(draw<Where::etcd, false, false>)->Name("etcd/draw/tessera")->UseRealTime();
+BENCHMARK(draw<Where::etcd, false, true>)->Name("etcd/draw/tessera_keyed")->UseRealTime();
+BENCHMARK(draw<Where::etcd, false, false>)
+    ->Name("etcd/draw_by_4/tessera")
+    ->UseRealTime()
+    ->Threads(4);
+BENCHMARK(etcd_draw_by_stores)->Name("etcd/draw_by_8_stores/tessera")->UseRealTime()->Threads(8);
 BENCHMARK(draw<Where::memory, false, false>)->Name("memory/draw/tessera");
+BENCHMARK(etcd_put)->Name("etcd/draw/put")->UseRealTime();
 BENCHMARK(postgres_select)->Name("postgres/draw/select_1")->UseRealTime();
 BENCHMARK(mariadb_select)->Name("mariadb/draw/select_1")->UseRealTime();
 

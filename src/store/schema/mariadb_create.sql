@@ -39,6 +39,26 @@ CREATE TABLE IF NOT EXISTS `{table}_cipher` (
   fingerprint VARBINARY(64) NOT NULL
 ) ENGINE=InnoDB;
 
+-- Scopes of machine numbers, and how their IDs are laid out. Since version 3.
+CREATE TABLE IF NOT EXISTS `{table}_lease_scope` (
+  scope  VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY,
+  layout VARBINARY(64) NOT NULL
+) ENGINE=InnoDB;
+
+-- Machine numbers that were ever claimed. A row is never deleted: ts_limit_ms is where the next
+-- holder begins. Since version 3.
+CREATE TABLE IF NOT EXISTS `{table}_lease` (
+  scope         VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  machine       BIGINT NOT NULL CHECK (machine BETWEEN 0 AND 4294967295),
+  token         BIGINT NOT NULL CHECK (token > 0),
+  holder        VARBINARY(128) NOT NULL,
+  claimed_ms    BIGINT NOT NULL,
+  expires_ms    BIGINT NOT NULL,
+  quarantine_ms BIGINT NOT NULL CHECK (quarantine_ms >= 0),
+  ts_limit_ms   BIGINT NOT NULL CHECK (ts_limit_ms >= 0),
+  PRIMARY KEY (scope, machine)
+) ENGINE=InnoDB;
+
 CREATE TABLE IF NOT EXISTS `{table}_schema` (
   id      SMALLINT NOT NULL PRIMARY KEY,
   version INT      NOT NULL

@@ -39,6 +39,26 @@ CREATE TABLE IF NOT EXISTS "{table}_cipher" (
   fingerprint VARCHAR(64) NOT NULL
 );
 
+-- Scopes of machine numbers, and how their IDs are laid out. Since version 3.
+CREATE TABLE IF NOT EXISTS "{table}_lease_scope" (
+  scope  VARCHAR(64) COLLATE "C" NOT NULL PRIMARY KEY,
+  layout VARCHAR(64) COLLATE "C" NOT NULL
+);
+
+-- Machine numbers that were ever claimed. A row is never deleted: ts_limit_ms is where the next
+-- holder begins. Since version 3.
+CREATE TABLE IF NOT EXISTS "{table}_lease" (
+  scope         VARCHAR(64) COLLATE "C" NOT NULL,
+  machine       BIGINT NOT NULL CHECK (machine BETWEEN 0 AND 4294967295),
+  token         BIGINT NOT NULL CHECK (token > 0),
+  holder        VARCHAR(128) NOT NULL,
+  claimed_ms    BIGINT NOT NULL,
+  expires_ms    BIGINT NOT NULL,
+  quarantine_ms BIGINT NOT NULL CHECK (quarantine_ms >= 0),
+  ts_limit_ms   BIGINT NOT NULL CHECK (ts_limit_ms >= 0),
+  PRIMARY KEY (scope, machine)
+) WITH (fillfactor = 50);
+
 CREATE TABLE IF NOT EXISTS "{table}_schema" (
   id      SMALLINT NOT NULL PRIMARY KEY CHECK (id = 1),
   version INTEGER  NOT NULL

@@ -37,6 +37,26 @@ CREATE TABLE IF NOT EXISTS "{table}_cipher" (
   fingerprint TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Scopes of machine numbers, and how their IDs are laid out. Since version 3.
+CREATE TABLE IF NOT EXISTS "{table}_lease_scope" (
+  scope  TEXT NOT NULL COLLATE BINARY PRIMARY KEY,
+  layout TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Machine numbers that were ever claimed. A row is never deleted: ts_limit_ms is where the next
+-- holder begins. Since version 3.
+CREATE TABLE IF NOT EXISTS "{table}_lease" (
+  scope         TEXT    NOT NULL COLLATE BINARY,
+  machine       INTEGER NOT NULL CHECK (machine BETWEEN 0 AND 4294967295),
+  token         INTEGER NOT NULL CHECK (token > 0),
+  holder        TEXT    NOT NULL,
+  claimed_ms    INTEGER NOT NULL,
+  expires_ms    INTEGER NOT NULL,
+  quarantine_ms INTEGER NOT NULL CHECK (quarantine_ms >= 0),
+  ts_limit_ms   INTEGER NOT NULL CHECK (ts_limit_ms >= 0),
+  PRIMARY KEY (scope, machine)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS "{table}_schema" (
   id      INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL
