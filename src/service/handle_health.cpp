@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,22 +53,54 @@ void append_number(std::string& text, double number) {
   text.append(digits.data(), end.ptr);
 }
 
+struct LeaseSeries {
+  std::string_view name, type, help;
+  double (*value)(const SnowflakeLeaseStatus&);
+};
+constexpr std::array kLeaseSeries = {
+    LeaseSeries{"tessera_snowflake_held", "gauge", "Whether a machine number is held: 0 or 1.",
+                [](const SnowflakeLeaseStatus& s) { return s.held ? 1.0 : 0.0; }},
+    LeaseSeries{"tessera_snowflake_machine", "gauge", "The machine number, while one is held.",
+                [](const SnowflakeLeaseStatus& s) { return static_cast<double>(s.machine); }},
+    LeaseSeries{
+        "tessera_snowflake_left_seconds", "gauge",
+        "Until no more IDs are made, if the lease is not renewed.",
+        [](const SnowflakeLeaseStatus& s) { return static_cast<double>(s.left.count()) / 1000.0; }},
+    LeaseSeries{"tessera_snowflake_claims_total", "counter", "Machine numbers that were leased.",
+                [](const SnowflakeLeaseStatus& s) { return static_cast<double>(s.claims); }},
+    LeaseSeries{"tessera_snowflake_renewals_total", "counter", "Leases that were renewed.",
+                [](const SnowflakeLeaseStatus& s) { return static_cast<double>(s.raises); }},
+    LeaseSeries{"tessera_snowflake_losses_total", "counter",
+                "Leases that the store says are not ours any more.",
+                [](const SnowflakeLeaseStatus& s) { return static_cast<double>(s.losses); }},
+    LeaseSeries{"tessera_snowflake_failures_total", "counter",
+                "Questions about a lease without a good answer.",
+                [](const SnowflakeLeaseStatus& s) { return static_cast<double>(s.failures); }},
+};
+
+// One table of series, for everything that has a name.
+template <class Row, class Status>
+void append_series(std::string& text, std::span<const Row> series, std::string_view label,
+                   const std::vector<std::pair<std::string_view, Status>>& all) {
+  if (all.empty()) return;
+  for (const auto& [name, type, help, value] : series) {
+    text.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ");
+    text.append(name).append(" ").append(type).append("\n");
+    for (const auto& [of, status] : all) {
+      text.append(name).append("{").append(label).append("=\"").append(of).append("\"} ");
+      append_number(text, value(status));
+      text += '\n';
+    }
+  }
+}
+
 // Names of scopes have no character that a label escapes.
 void append_scopes(std::string& text, const IdService& ids) {
   std::vector<std::pair<std::string_view, AllocatorStatus>> all;
   for (const IdScope& scope : ids.scopes()) {
     all.emplace_back(scope.name(), ids.allocator(scope.name())->status());
   }
-  if (all.empty()) return;
-  for (const auto& [name, type, help, value] : kSeries) {
-    text.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ");
-    text.append(name).append(" ").append(type).append("\n");
-    for (const auto& [scope, status] : all) {
-      text.append(name).append("{scope=\"").append(scope).append("\"} ");
-      append_number(text, value(status));
-      text += '\n';
-    }
-  }
+  append_series<Series, AllocatorStatus>(text, kSeries, "scope", all);
 }
 
 }  // namespace
@@ -120,6 +153,10 @@ Outcome tell_metrics(Call& call) {
   call.answer.body = call.state.metrics.text();
   if (call.on.meter != nullptr) call.answer.body += call.on.meter->text();
   append_scopes(call.answer.body, *call.on.ids);
+  if (call.on.snowflakes != nullptr) {
+    append_series<LeaseSeries, SnowflakeLeaseStatus>(call.answer.body, kLeaseSeries, "layout",
+                                                     call.on.snowflakes->statuses());
+  }
   return Outcome::done;
 }
 

@@ -8,17 +8,18 @@
 #include "service/json_body.h"
 #include "tessera/mint_error.h"
 #include "tessera/parse_error.h"
+#include "tessera/snowflake.h"
 #include "tessera/spelling.h"
 
 namespace tessera::service {
 namespace {
 
 constexpr std::uint64_t kCountMax = 1'000'000;
-constexpr std::uint64_t kShortCountMax = 10'000;  // these are held in memory
-constexpr std::uint64_t kWholeMax = 1000;         // longer answers are streamed
+constexpr std::uint64_t kHeldCountMax = 10'000;  // short IDs and snowflakes are held in memory
+constexpr std::uint64_t kWholeMax = 1000;        // longer answers are streamed
 
-constexpr std::array<std::string_view, 8> kKeys = {"kind",  "count", "type",  "prefix",
-                                                   "style", "bits",  "check", "scope"};
+constexpr std::array<std::string_view, 9> kKeys = {"kind", "count", "type",  "prefix", "style",
+                                                   "bits", "check", "scope", "layout"};
 constexpr std::string_view kLong = "long";
 
 struct Restricted {
@@ -26,21 +27,20 @@ struct Restricted {
   std::string_view kinds;
 };
 constexpr std::array kRestricted = {
-    Restricted{"type", "public"}, Restricted{"prefix", "public"}, Restricted{"style", "public"},
-    Restricted{"bits", "random"}, Restricted{"check", "random"},  Restricted{"scope", "short long"},
+    Restricted{"type", "public"},      Restricted{"prefix", "public"},
+    Restricted{"style", "public"},     Restricted{"bits", "random"},
+    Restricted{"check", "random"},     Restricted{"scope", "short long"},
+    Restricted{"layout", "snowflake"},
 };
 
 void refuse_kind(JsonBody& body, std::string_view name) {
-  constexpr std::array<std::string_view, 11> kNames = {"ulid",   "uuidv1", "uuidv4",   "uuidv6",
-                                                       "uuidv7", "ksuid",  "objectid", "random",
-                                                       "public", "short",  "long"};
+  constexpr std::array<std::string_view, 12> kNames = {"ulid",   "uuidv1",    "uuidv4",   "uuidv6",
+                                                       "uuidv7", "ksuid",     "objectid", "random",
+                                                       "public", "snowflake", "short",    "long"};
   std::string detail = "there is no kind '" + printable(name) + "'";
   std::string hint;
   const auto kind = kind_of(name);
-  if (kind == Kind::snowflake) {
-    detail = "a snowflake needs a machine number, and none is leased to this service";
-    hint = "Ask for a long of a scope, or for a ulid.";
-  } else if (kind) {
+  if (kind) {
     detail = "a " + std::string(name_of(*kind)) + " is made of something that only you have";
     hint = "Make it yourself: the library and the command line do.";
   } else if (const auto near = nearest(name, kNames); !near.empty()) {
@@ -52,8 +52,8 @@ void refuse_kind(JsonBody& body, std::string_view name) {
 // The kind as it is named: lower case, one name each.
 void read_kind(JsonBody& body, std::string_view name, WantedIds& wanted) {
   const auto kind = kind_of(name);
-  if (!kind || name_of(*kind) != name || *kind == Kind::snowflake || *kind == Kind::uuidv3 ||
-      *kind == Kind::uuidv5 || *kind == Kind::uuidv8) {
+  if (!kind || name_of(*kind) != name || *kind == Kind::uuidv3 || *kind == Kind::uuidv5 ||
+      *kind == Kind::uuidv8) {
     refuse_kind(body, name);
     return;
   }
@@ -96,8 +96,20 @@ void read_type(JsonBody& body, const TypeTable& types, WantedIds& wanted) {
   }
 }
 
+// Which of them, if the service makes any.
+void read_layout(JsonBody& body, Snowflakes* snowflakes, WantedIds& wanted) {
+  const std::string_view name = body.text("layout").value_or("twitter");
+  if (snowflakes == nullptr) return;
+  const auto found = snowflakes->find(name);
+  if (found) {
+    wanted.series = *found;
+  } else {
+    body.refuse(Fault::out_of_range, "layout", found.error().message, found.error().hint);
+  }
+}
+
 // What was asked for; `scope` is set for kinds that are drawn from one.
-void read(JsonBody& body, const TypeTable& types, WantedIds& wanted, std::string_view& scope,
+void read(JsonBody& body, const Installation& on, WantedIds& wanted, std::string_view& scope,
           std::string_view& kind) {
   kind = body.has("type") || body.has("prefix") ? "public" : "ulid";
   if (const auto named = body.text("kind")) kind = *named;
@@ -109,9 +121,11 @@ void read(JsonBody& body, const TypeTable& types, WantedIds& wanted, std::string
                       printable(kind));
     }
   }
-  const std::uint64_t count_max = wanted.kind == Kind::short_id ? kShortCountMax : kCountMax;
+  const bool held = wanted.kind == Kind::short_id || wanted.kind == Kind::snowflake;
+  const std::uint64_t count_max = held ? kHeldCountMax : kCountMax;
   wanted.count = body.number("count", 1, count_max).value_or(1);
-  if (wanted.kind == Kind::public_id) read_type(body, types, wanted);
+  if (wanted.kind == Kind::public_id) read_type(body, on.ids->types(), wanted);
+  if (wanted.kind == Kind::snowflake) read_layout(body, on.snowflakes, wanted);
   wanted.bits = static_cast<unsigned>(body.number("bits", 1, RandomId::kBitsMax).value_or(120));
   wanted.check = static_cast<CheckCount>(body.number("check", 1, 3).value_or(1));
   if (kind == kLong || wanted.kind == Kind::short_id) {
@@ -151,6 +165,27 @@ std::unique_ptr<IdSource> draw(Call& call, const WantedIds& wanted, std::string_
   return make_source(*std::move(shorts), call.media);
 }
 
+// Makes what is made with a machine number. Null: the answer is set, or must wait.
+std::unique_ptr<IdSource> lease(Call& call, const WantedIds& wanted, Outcome& outcome) {
+  if (call.on.snowflakes == nullptr) {
+    set_problem(call.answer, Fault::unsupported_kind,
+                "a snowflake needs a machine number, and this service has no store to lease one",
+                "Ask for a ulid.");
+    return nullptr;
+  }
+  const bool may_wait = call.request.may_wait;
+  std::vector<Snowflake> ids(static_cast<std::size_t>(wanted.count));
+  const auto wait = may_wait ? LeasedSnowflakes::kWait : std::chrono::milliseconds(0);
+  const auto made = call.on.snowflakes->next(*wanted.series, ids, wait);
+  if (made) return make_source(std::move(ids), call.media);
+  if (may_wait) {
+    set_problem(call.answer, made.error());
+  } else {
+    outcome = Outcome::must_wait;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Outcome mint_ids(Call& call) {
@@ -160,7 +195,7 @@ Outcome mint_ids(Call& call) {
   std::optional<JsonBody> body;  // the views above are into it
   if (!call.request.body.empty()) {
     body.emplace(call.request.body, kKeys);
-    read(*body, call.on.ids->types(), wanted, scope, kind);
+    read(*body, call.on, wanted, scope, kind);
     if (body->fault() != nullptr) return answer_problem(call, *body->fault());
   }
   if (!call.on.ids->enabled()) {
@@ -168,8 +203,9 @@ Outcome mint_ids(Call& call) {
   }
 
   const bool is_long = kind == kLong;
+  const bool is_snowflake = wanted.kind == Kind::snowflake;
   std::unique_ptr<IdSource> source;
-  if (is_long || wanted.kind == Kind::short_id) {
+  if (is_long || is_snowflake || wanted.kind == Kind::short_id) {
     if (call.media == Media::bytes) {
       return answer_problem(call, Fault::not_acceptable,
                             "a " + std::string(kind) + " has no bytes of its own");
@@ -178,8 +214,13 @@ Outcome mint_ids(Call& call) {
       return answer_problem(call, Fault::forbidden, "numbers are for our own services",
                             "Ask the internal listener, with a token that may take segments.");
     }
+    if (is_snowflake && !call.request.internal) {
+      return answer_problem(call, Fault::forbidden, "snowflakes are for our own services",
+                            "Ask the internal listener.");
+    }
     Outcome outcome = Outcome::done;
-    source = draw(call, wanted, scope, is_long, outcome);
+    source =
+        is_snowflake ? lease(call, wanted, outcome) : draw(call, wanted, scope, is_long, outcome);
     if (source == nullptr) return outcome;
   } else {
     source = make_source(wanted, call.media);

@@ -7,6 +7,7 @@
 #include "service/json_body.h"
 #include "service/scope_json.h"
 #include "tessera/parse_error.h"
+#include "tessera/segment/delegate.h"
 #include "tessera/segment/id_service.h"
 #include "tessera/time_text.h"
 
@@ -47,10 +48,14 @@ Outcome draw_segment(Call& call) {
   JsonBody body(call.request.body, kKeys);
   body.require("count");
   DrawRequest request{.scope = call.path[2]};
-  request.count = body.number("count", 1, Scope::kDrawMax).value_or(1);
   request.key = read_printable(body, "key", kKeySizeMax);
+  const bool delegates = is_delegation_key(request.key);
+  request.count = body.number("count", 1, delegates ? kDelegateMax : Scope::kDrawMax).value_or(1);
   request.holder = read_printable(body, "holder", kHolderSizeMax);
   if (body.fault() != nullptr) return answer_problem(call, *body.fault());
+  if (delegates && !call.may(Ability::admin)) {
+    return answer_problem(call, Fault::forbidden, "only an admin makes a scope of a range");
+  }
   const auto draw = call.on.segments->draw(request);
   if (!draw) return answer_problem(call, draw.error());
   call.answer.replayed = draw->repeated;

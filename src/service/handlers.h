@@ -38,6 +38,12 @@ Outcome advance_segment(Call& call);
 Outcome keep_segment_fingerprint(Call& call);
 Outcome list_ranges(Call& call);
 
+// Machine numbers.
+Outcome claim_lease(Call& call);
+Outcome renew_lease(Call& call);
+Outcome release_lease(Call& call);
+Outcome list_leases(Call& call);
+
 // How the service is.
 Outcome tell_health(Call& call);
 Outcome tell_readiness(Call& call);

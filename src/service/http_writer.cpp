@@ -103,7 +103,10 @@ void HttpWriter::write(const Answer& answer, const Connection& connection, std::
   if (answer.media == Media::html) {
     append_policy(out, answer.asset != nullptr ? answer.asset->style_digest : "");
     append_field(out, "Referrer-Policy", "no-referrer");
-    append_field(out, "Cross-Origin-Opener-Policy", "same-origin");
+    // Apart from pages on other ports of this host, which a browser takes for the same site. Not
+    // Cross-Origin-Opener-Policy: it makes the browser start a process before anything is seen, and
+    // who opened the page can read nothing of it without.
+    append_field(out, "Origin-Agent-Cluster", "?1");
   }
   if (!answer.authenticate.empty()) append_field(out, "WWW-Authenticate", answer.authenticate);
   if (answer.replayed) append_field(out, "Idempotent-Replayed", "true");

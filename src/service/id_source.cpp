@@ -154,19 +154,21 @@ class SegmentSource final : public IdSource {
   std::size_t at_ = 0;
 };
 
-class ShortSource final : public IdSource {
+// IDs that are made already.
+template <class Id>
+class HeldSource final : public IdSource {
  public:
-  ShortSource(Media media, std::vector<ShortId> ids) : IdSource(media), ids_(std::move(ids)) {}
+  HeldSource(Media media, std::vector<Id> ids) : IdSource(media), ids_(std::move(ids)) {}
   std::optional<MintError> append(std::string& out, std::size_t count) override {
     for (; count > 0; --count) {
-      if (at_ == ids_.size()) return MintError::exhausted;  // not if as many were drawn
+      if (at_ == ids_.size()) return MintError::exhausted;  // not if as many were made
       add(out, ids_[at_++].text().view(), {});
     }
     return std::nullopt;
   }
 
  private:
-  std::vector<ShortId> ids_;
+  std::vector<Id> ids_;
   std::size_t at_ = 0;
 };
 
@@ -226,7 +228,11 @@ std::unique_ptr<IdSource> make_source(std::vector<Segment> numbers, Media media)
 }
 
 std::unique_ptr<IdSource> make_source(std::vector<ShortId> ids, Media media) {
-  return std::make_unique<ShortSource>(media, std::move(ids));
+  return std::make_unique<HeldSource<ShortId>>(media, std::move(ids));
+}
+
+std::unique_ptr<IdSource> make_source(std::vector<Snowflake> ids, Media media) {
+  return std::make_unique<HeldSource<Snowflake>>(media, std::move(ids));
 }
 
 bool IdStream::fill(std::string& buffer, std::size_t size) {

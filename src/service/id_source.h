@@ -23,7 +23,9 @@
 #include "tessera/kind.h"
 #include "tessera/random_id.h"
 #include "tessera/segment/store.h"
+#include "tessera/service/snowflakes.h"
 #include "tessera/short_id.h"
+#include "tessera/snowflake.h"
 #include "tessera/type_table.h"
 
 namespace tessera::service {
@@ -53,6 +55,7 @@ struct WantedIds {
   ResourceType type{};  // of public ones
   unsigned bits = 120;  // of random ones
   CheckCount check = CheckCount::one;
+  Snowflakes::Series* series = nullptr;  // of snowflakes
 };
 
 // Null if the kind has no bytes, and bytes are asked for; or if it is none that is made so.
@@ -60,6 +63,7 @@ std::unique_ptr<IdSource> make_source(const WantedIds& wanted, Media media);
 // Of numbers that are drawn already. Not as bytes.
 std::unique_ptr<IdSource> make_source(std::vector<Segment> numbers, Media media);
 std::unique_ptr<IdSource> make_source(std::vector<ShortId> ids, Media media);
+std::unique_ptr<IdSource> make_source(std::vector<Snowflake> ids, Media media);
 
 class IdStream final : public BodySource {
  public:

@@ -50,6 +50,10 @@ constexpr Rule kRules[] = {
     {"listRanges", "segments"},
     {"keepSegmentFingerprint", "segments"},
     {"showAsset", "anybody"},
+    {"listLeases", "leases"},
+    {"claimLease", "leases"},
+    {"renewLease", "leases"},
+    {"releaseLease", "leases"},
 };
 
 // A request for the route, with its examples, about `tenant`.

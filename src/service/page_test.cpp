@@ -117,8 +117,8 @@ TEST(Page, SaysWhatABrowserMustKnow) {
         "'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
         "X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: no-referrer\r\n",
-        "Cross-Origin-Opener-Policy: same-origin\r\n", "Vary: Accept-Encoding\r\n",
-        "ETag: \"page\"\r\n", "\r\n\r\n<!doctype html>"}) {
+        "Origin-Agent-Cluster: ?1\r\n", "Vary: Accept-Encoding\r\n", "ETag: \"page\"\r\n",
+        "\r\n\r\n<!doctype html>"}) {
     EXPECT_THAT(page, HasSubstr(std::string(field)));
   }
   const std::string script = text_of({.path = std::string(kScript), .accept_encoding = "gzip"});

@@ -84,7 +84,8 @@ int status_of(Error::Code code) noexcept {
   switch (code) {
     case Error::Code::invalid_request: return 400;
     case Error::Code::not_found: return 404;
-    case Error::Code::already_exists: return 409;
+    case Error::Code::already_exists:
+    case Error::Code::lease_lost: return 409;
     case Error::Code::key_reused: return 422;
     case Error::Code::exhausted: return 409;  // the scope is there; 410 says that it is gone
     case Error::Code::timed_out: return 504;
@@ -92,6 +93,7 @@ int status_of(Error::Code code) noexcept {
     case Error::Code::store_unavailable:
     case Error::Code::outcome_unknown:
     case Error::Code::store_rewound:
+    case Error::Code::none_free:
     case Error::Code::closed: return 503;
     case Error::Code::store_unsafe:
     case Error::Code::store_schema:

@@ -20,6 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kWait = 1000ms;
+constexpr std::chrono::milliseconds kDraw = 5000ms;  // a store may have to choose another leader
 constexpr std::size_t kNameSizeMax = 16;
 constexpr std::int64_t kNewMax = 10'000;  // their text is made in one piece
 
@@ -35,6 +36,9 @@ std::optional<std::int64_t> number_of(std::string_view text) noexcept {
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
+
+// Every call does: it may take as long as the store does, whatever it was told.
+bool asks_the_store(const IdScope& scope) noexcept { return scope.order() == Scope::Order::strict; }
 
 // Only whether the numbers in memory will do.
 bool would_wait(const Error& error) noexcept {
@@ -57,7 +61,7 @@ const RedisConversation::Command* RedisConversation::find(std::string_view name)
   static constexpr std::array kCommands = {
       Command{"INCR", 2, 2, &R::incr, Ability::segments},
       Command{"INCRBY", 3, 3, &R::incrby, Ability::segments},
-      Command{"TESSERA.NEW", 2, 3, &R::tessera_new, Ability::mint},
+      Command{"TESSERA.NEW", 2, 4, &R::tessera_new, Ability::mint},
       Command{"PING", 1, 2, &R::ping, std::nullopt},
       Command{"ECHO", 2, 2, &R::echo, std::nullopt},
       Command{"AUTH", 2, 3, &R::auth, std::nullopt, false},
@@ -245,7 +249,14 @@ bool RedisConversation::hello(const Installation& on, Arguments arguments, bool,
 
 bool RedisConversation::incr(const Installation& on, Arguments arguments, bool may_wait,
                              RedisWriter& reply) {
-  const auto number = on.ids->next_long(arguments[1], may_wait ? kWait : 0ms);
+  const auto scope = on.ids->scope(arguments[1]);
+  if (!scope) {
+    fail(reply, scope.error());
+    return true;
+  }
+  if (!may_wait && asks_the_store(*scope)) return false;
+  const auto wait = asks_the_store(*scope) ? kDraw : kWait;
+  const auto number = on.ids->next_long(*scope, may_wait ? wait : 0ms);
   if (number) {
     reply.integer(*number);
     return true;
@@ -271,21 +282,21 @@ bool RedisConversation::incrby(const Installation& on, Arguments arguments, bool
     fail(reply, scope.error());
     return true;
   }
-  if (!may_wait) return false;
-  const auto draw = on.segments->draw({.scope = arguments[1],
-                                       .count = static_cast<std::uint64_t>(*count),
-                                       .holder = "redis",
-                                       .timeout = kWait});
-  if (!draw) {
-    fail(reply, draw.error());
-  } else {
-    reply.integer(static_cast<std::int64_t>(draw->segment.end - 1));
+  if (!may_wait && asks_the_store(*scope)) return false;
+  const auto range = on.ids->next_longs_in_a_row(*scope, static_cast<std::uint64_t>(*count),
+                                                 may_wait ? kDraw : 0ms);
+  if (range) {
+    reply.integer(static_cast<std::int64_t>(range->end - 1));
+    return true;
   }
+  if (!may_wait && would_wait(range.error())) return false;
+  fail(reply, range.error());
   return true;
 }
 
-// TESSERA.NEW kind [n]: one ID, or an array of them. Numbers are what INCR is for.
-bool RedisConversation::tessera_new(const Installation& on, Arguments arguments, bool,
+// TESSERA.NEW kind [n [layout]]: one ID, or an array of them; the layout is for snowflakes. Numbers
+// are what INCR is for.
+bool RedisConversation::tessera_new(const Installation& on, Arguments arguments, bool may_wait,
                                     RedisWriter& reply) {
   std::int64_t count = 1;
   if (arguments.size() > 2) {
@@ -302,9 +313,28 @@ bool RedisConversation::tessera_new(const Installation& on, Arguments arguments,
     return true;
   }
   const auto kind = kind_of(arguments[1]);
-  const auto source =
-      kind ? make_source({.kind = *kind, .count = static_cast<std::uint64_t>(count)}, Media::text)
-           : nullptr;
+  std::unique_ptr<IdSource> source;
+  if (arguments.size() > 3 && kind != Kind::snowflake) {
+    fail(reply, "ERR", "a layout is for snowflakes, not for " + quoted(arguments[1]));
+    return true;
+  }
+  if (kind == Kind::snowflake && on.snowflakes != nullptr) {
+    const auto series = on.snowflakes->find(arguments.size() > 3 ? arguments[3] : "twitter");
+    if (!series) {
+      fail(reply, "ERR", series.error().message);
+      return true;
+    }
+    std::vector<Snowflake> ids(static_cast<std::size_t>(count));
+    const auto made = on.snowflakes->next(**series, ids, may_wait ? LeasedSnowflakes::kWait : 0ms);
+    if (!made && !may_wait) return false;
+    if (!made) {
+      fail(reply, made.error());
+      return true;
+    }
+    source = make_source(std::move(ids), Media::text);
+  } else if (kind) {
+    source = make_source({.kind = *kind, .count = static_cast<std::uint64_t>(count)}, Media::text);
+  }
   if (source == nullptr) {
     fail(reply, "ERR", "no kind that can be made from here: " + quoted(arguments[1]));
     return true;

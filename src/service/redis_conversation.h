@@ -3,14 +3,14 @@
 // RedisConversation: the Redis protocol on one connection, without the connection.
 //
 //    INCR scope            the next number, from memory: never twice, and no write for each
-//    INCRBY scope n        n numbers in a row, reserved in the store; the last of them
+//    INCRBY scope n        n numbers in a row, from memory too; the last of them
 //    TESSERA.NEW kind [n]  IDs of any kind
 //    PING ECHO QUIT AUTH HELLO SELECT CLIENT COMMAND CONFIG INFO      what clients ask for
 //
 // INCRBY with 1 is INCR: many libraries send it so.
 //
-// Any client library of Redis is a client of ours. Numbers of INCRBY are above all that INCR gave
-// before it; INCR may give smaller ones after it, and never the same.
+// Any client library of Redis is a client of ours. Numbers of a scope and a server come in one
+// order, whichever of the two asked for them.
 
 #include <cstddef>
 #include <cstdint>

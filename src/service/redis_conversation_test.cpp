@@ -11,6 +11,7 @@
 #include "support/fake_segment_store.h"
 #include "support/fakes.h"
 #include "support/registry_fixture.h"
+#include "tessera/lease/memory_store.h"
 #include "tessera/system.h"
 
 namespace tessera::service {
@@ -64,16 +65,37 @@ TEST(RedisConversation, CountsUp) {
   EXPECT_EQ(talk.say("*2\r\n$4\r\nincr\r\n$5\r\nORDER\r\nINCR ORDER\r\n"), ":3\r\n:4\r\n");
 }
 
-TEST(RedisConversation, ReservesARangeAboveAllBefore) {
+// A number in a row is the caller's alone, and in the order of all others.
+TEST(RedisConversation, ReservesARangeFromMemory) {
   Talk talk;
   EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":1\r\n");
-  const std::string reply = talk.say("INCRBY ORDER 100\r\n");
-  const std::int64_t last = std::stoll(reply.substr(1));
-  EXPECT_GE(last, 101);
-  EXPECT_EQ(must(talk.store.find("ORDER")).high_water, last);
+  EXPECT_EQ(talk.say("INCRBY ORDER 100\r\nINCR ORDER\r\nINCRBY ORDER 2\r\n"),
+            ":101\r\n:102\r\n:104\r\n");
+  EXPECT_EQ(talk.store.counts().size(), 1U) << "one draw for all";
+  const std::string reply = talk.say("INCRBY ORDER 5000\r\n");
+  EXPECT_EQ(reply, ":5104\r\n") << "more than are cached: drawn";
+  EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":5105\r\n");
   for (const std::string_view bad : {"0", "-1", "x", "1.5", "99999999999999999999"}) {
     EXPECT_TRUE(talk.say("INCRBY ORDER " + std::string(bad) + "\r\n").starts_with("-ERR ")) << bad;
   }
+}
+
+TEST(RedisConversation, AStrictScopeAsksTheStoreEveryTimeAndNotInTheLoop) {
+  FakeSegmentStore store{Scope{.name = "ORDER", .order = Scope::Order::strict}};
+  Talk talk;
+  const auto ids =
+      must(IdService::make({.scopes = {store.state().scope}}, store, talk.clock, talk.monotonic));
+  talk.installation->ids = ids.get();
+  std::string out;
+  std::size_t used = 0;
+  EXPECT_EQ(talk.conversation.advance("INCR ORDER\r\n", used, out), Next::wait);
+  EXPECT_EQ(store.counts().size(), 0U);
+  talk.conversation.wait();
+  EXPECT_EQ(talk.conversation.advance("INCR ORDER\r\n", used, out), Next::write);
+  EXPECT_EQ(out, ":1\r\n");
+  ASSERT_TRUE(store.draw({.scope = "ORDER", .count = 10}));  // another server
+  EXPECT_EQ(talk.say("INCRBY ORDER 5\r\n"), ":16\r\n");
+  EXPECT_EQ(store.counts(), (std::vector<std::uint64_t>{1, 10, 5}));
 }
 
 TEST(RedisConversation, KnowsWhatClientsAskFor) {
@@ -184,7 +206,7 @@ TEST(RedisConversation, WhoAsksTooOftenIsToldSo) {
       talk.limits.bucket_of(talk.installation->tokens, talk.installation->tokens->tokens()[0]);
   EXPECT_GT(bucket->take(1, time.now()).count(), 0) << "empty for HTTP, too";
   time.time += std::chrono::seconds(1);
-  EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":2\r\n");
+  EXPECT_EQ(talk.say("INCR ORDER\r\n"), ":4\r\n");
 }
 
 // By a form or a script any page can make a browser send HTTP to our port.
@@ -200,6 +222,35 @@ TEST(RedisConversation, ABrowserIsHungUpOn) {
     EXPECT_EQ(out.substr(0, 5), "-ERR ");
     EXPECT_EQ(must(talk.ids->next_long("ORDER", std::chrono::seconds(5))), 1);
   }
+}
+
+TEST(RedisConversation, MakesSnowflakesWithALeasedNumber) {
+  Talk talk;
+  EXPECT_EQ(talk.say("TESSERA.NEW snowflake\r\n").substr(0, 4), "-ERR") << "without a store";
+  SystemClock wall;
+  SystemBootClock boot;
+  const auto leases = make_memory_lease_store(wall);
+  Snowflakes snowflakes(*leases, boot, {},
+                        {{"TICKET", *parse_snowflake_layout("1700000000000/10/t40.s8.m8")}});
+  talk.installation->snowflakes = &snowflakes;
+  const std::string one = talk.say("TESSERA.NEW snowflake\r\n");
+  ASSERT_EQ(one.substr(0, 5), "$19\r\n") << one;
+  const std::string more = talk.say("TESSERA.NEW snowflake 2\r\n");
+  ASSERT_EQ(more.substr(0, 9), "*2\r\n$19\r\n") << more;
+  EXPECT_LT(one.substr(5, 19), more.substr(9, 19));
+  EXPECT_LT(more.substr(9, 19), more.substr(35, 19));
+  ASSERT_EQ(leases->list_all("twitter")->size(), 1U);
+  EXPECT_EQ(talk.say("TESSERA.NEW snowflake 2 TICKET\r\n").substr(0, 4), "*2\r\n");
+  EXPECT_EQ(talk.say("TESSERA.NEW snowflake 1 1700000000000/10/t40.s8.m8\r\n").substr(0, 4),
+            "*1\r\n");
+  EXPECT_EQ(leases->list_all("TICKET")->size(), 1U);
+  EXPECT_EQ(talk.say("TESSERA.NEW snowflake 1 1700000000001/10/t40.s8.m8\r\n").substr(0, 4),
+            "-ERR");
+  EXPECT_EQ(talk.say("TESSERA.NEW ulid 1 TICKET\r\n").substr(0, 4), "-ERR");
+  EXPECT_EQ(leases->list_all("")->size(), 2U) << "what was refused took no number";
+  snowflakes.close();
+  EXPECT_EQ(leases->list_all("twitter")->front().state, LeaseRecord::State::resting);
+  EXPECT_EQ(talk.say("TESSERA.NEW snowflake\r\n").substr(0, 11), "-ERR closed");
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ constexpr Parameter kId{In::path, "id", "The public ID.", "st_01M0MBZ8ZEKMQP3G3V
 constexpr Parameter kScope{In::path, "scope", "The name of a scope.", "ORDER"};
 constexpr Parameter kKey{In::header, "Idempotency-Key",
                          "With the same key it happens once; later calls get the first answer."};
+constexpr Parameter kPageSize{In::query, "page_size", "1 to 1000; else 100.", "2", true};
+constexpr Parameter kPageToken{In::query, "page_token", "The next_page_token of the page before."};
 
 constexpr std::array kAssetParameters = {Parameter{In::path, "file", "As the page names it."}};
 constexpr std::array kInspectParameters = {
@@ -42,8 +44,7 @@ constexpr std::array kOddsParameters = {
 constexpr std::array kCreateParameters = {kTenant, kCollection, kKey};
 constexpr std::array kListParameters = {
     kTenant, kCollection, Parameter{In::query, "state", "live, if nothing is said, or deleted."},
-    Parameter{In::query, "page_size", "1 to 1000; else 100.", "2", true},
-    Parameter{In::query, "page_token", "The next_page_token of the page before."}};
+    kPageSize, kPageToken};
 constexpr std::array kResourceParameters = {kTenant, kCollection, kId};
 constexpr std::array kUndeleteParameters = {
     kTenant, Parameter{In::path, "collection", "As the type declares it.", "notes"},
@@ -57,9 +58,24 @@ constexpr std::array kRangesParameters = {
     kScope, Parameter{In::query, "count", "How many, the newest first; else 100.", "2", true},
     Parameter{In::query, "number", "Instead: the one that reserved this number."}};
 
+constexpr std::array kLeaseParameters = {
+    kScope, Parameter{In::path, "machine", "A machine number of the scope.", "0"}};
+constexpr std::array kLeasesParameters = {
+    Parameter{In::query, "scope", "Of one scope; else of all.", "ORDER"}, kPageSize, kPageToken};
+
 constexpr std::string_view kScopeStateAnswer =
     R"({"name":"ORDER","min":"1","max":"9223372036854775807","step":1000,"order":"process",)"
     R"("js_safe":false,"high_water":"1000","epoch":"1","draws":"1","updated":null})";
+
+constexpr std::string_view kLeaseRecordAnswer =
+    R"({"scope":"ORDER","layout":"1288834974657/1/t41.m10.s12","machine":0,"state":"resting",)"
+    R"("token":"1","holder":"shop-1/4711","claimed_ms":1794819600000,"expires_ms":1794819615000,)"
+    R"("free_ms":1794819620000,"ts_limit_ms":1794819615000})";
+constexpr std::string_view kLeaseListAnswer =
+    R"({"leases":[{"scope":"ORDER","layout":"1288834974657/1/t41.m10.s12","machine":0,)"
+    R"("state":"held","token":"1","holder":"shop-1/4711","claimed_ms":1794819600000,)"
+    R"("expires_ms":1794819615000,"free_ms":1794819620000,"ts_limit_ms":1794819615000}],)"
+    R"("next_page_token":""})";
 
 constexpr std::array kRoutes = {
     Route{.method = Method::post,
@@ -370,6 +386,59 @@ constexpr std::array kRoutes = {
           .parameters = kScopeParameters,
           .request = R"({"count":1})",
           .answer = R"({"segments":[{"first":"1","end":"2"}]})"},
+    Route{.method = Method::get,
+          .pattern = "/v1/leases",
+          .handler = list_leases,
+          .listener = Listener::internal,
+          .ability = Ability::leases,
+          .waits = true,
+          .offers = kJson,
+          .operation = "listLeases",
+          .summary = "Every machine number that was ever claimed, and who has it, page by page.",
+          .parameters = kLeasesParameters,
+          .answer = kLeaseListAnswer},
+    Route{.method = Method::post,
+          .pattern = "/v1/leases/{scope}",
+          .handler = claim_lease,
+          .listener = Listener::internal,
+          .ability = Ability::leases,
+          .waits = true,
+          .body_size_max = kSmallBody,
+          .offers = kJson,
+          .operation = "claimLease",
+          .summary = "Leases the lowest machine number that is free. Not one that was asked for "
+                     "before: a second call takes another.",
+          .parameters = kScopeParameters,
+          .request = R"({"layout":"twitter","holder":"shop-1/4711","ttl_ms":15000})",
+          .answer = R"({"scope":"ORDER","layout":"1288834974657/1/t41.m10.s12","machine":0,)"
+                    R"("token":"1","floor_ms":0,"ts_limit_ms":1794819615000,)"
+                    R"("now_ms":1794819600000,"ttl_ms":15000})"},
+    Route{.method = Method::post,
+          .pattern = "/v1/leases/{scope}/{machine}:renew",
+          .handler = renew_lease,
+          .listener = Listener::internal,
+          .ability = Ability::leases,
+          .waits = true,
+          .body_size_max = kSmallBody,
+          .offers = kJson,
+          .operation = "renewLease",
+          .summary = "Lets a lease live on, and lifts its limit. 409 lease_lost: stop using it.",
+          .parameters = kLeaseParameters,
+          .request = R"({"token":"1","ttl_ms":15000})",
+          .answer = R"({"ts_limit_ms":1794819615000,"now_ms":1794819600000,"ttl_ms":15000})"},
+    Route{.method = Method::post,
+          .pattern = "/v1/leases/{scope}/{machine}:release",
+          .handler = release_lease,
+          .listener = Listener::internal,
+          .ability = Ability::leases,
+          .waits = true,
+          .body_size_max = kSmallBody,
+          .offers = kJson,
+          .operation = "releaseLease",
+          .summary = "Ends a lease whose holder has stopped. Its limit stays.",
+          .parameters = kLeaseParameters,
+          .request = R"({"token":"1"})",
+          .answer = kLeaseRecordAnswer},
 };
 
 }  // namespace

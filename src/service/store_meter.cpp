@@ -11,8 +11,9 @@ namespace {
 
 using Call = StoreMeter::Call;
 
-constexpr std::array<std::string_view, 8> kNames = {"draw",   "find_scope", "create", "find",
-                                                    "retire", "undelete",   "list",   "look_after"};
+constexpr std::array<std::string_view, 12> kNames = {
+    "draw", "find_scope", "create", "find",  "retire",  "undelete",
+    "list", "look_after", "claim",  "raise", "release", "list_leases"};
 
 }  // namespace
 
@@ -48,6 +49,19 @@ Result<Draw, Error> MeteredSegments::draw(const DrawRequest& request) {
 }
 Result<ScopeState, Error> MeteredSegments::find(std::string_view scope) {
   return meter_.measure(Call::find_scope, [&] { return store_.find(scope); });
+}
+
+Result<Lease, Error> MeteredLeases::claim(const ClaimRequest& request) {
+  return meter_.measure(Call::claim, [&] { return store_.claim(request); });
+}
+Result<Reservation, Error> MeteredLeases::raise(const RaiseRequest& request) {
+  return meter_.measure(Call::raise, [&] { return store_.raise(request); });
+}
+Result<LeaseRecord, Error> MeteredLeases::release(const ReleaseRequest& request) {
+  return meter_.measure(Call::release, [&] { return store_.release(request); });
+}
+Result<LeasePage, Error> MeteredLeases::list(const LeaseListRequest& request) {
+  return meter_.measure(Call::list_leases, [&] { return store_.list(request); });
 }
 
 Result<CreateAnswer, Error> MeteredRegistry::create(const CreateRequest& request) {
