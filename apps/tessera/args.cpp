@@ -53,6 +53,7 @@ std::optional<UsageError> check_choice(const Flag& flag, std::string_view value)
   if (flag.choices.empty()) return std::nullopt;
   const auto choices = split_words(flag.choices);
   if (std::ranges::find(choices, value) != choices.end()) return std::nullopt;
+  if (flag.also == "*") return std::nullopt;
   const auto also = split_words(flag.also);
   if (std::ranges::find(also, value) != also.end()) return std::nullopt;
   UsageError error{"--" + std::string(flag.name) + " cannot be " + quoted(value), ""};

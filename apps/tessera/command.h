@@ -18,7 +18,7 @@ struct Flag {
   std::string_view value;    // "N"; empty: the flag is a switch
   std::string_view help;     // one line: lower case, no full stop
   std::string_view choices;  // the words it takes, with blanks between; empty: anything
-  std::string_view also;     // more words it takes, which are not worth listing
+  std::string_view also;  // more words it takes, which are not worth listing; *: the command knows
 };
 
 inline constexpr std::size_t kAnyNumber = SIZE_MAX;

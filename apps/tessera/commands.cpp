@@ -28,11 +28,12 @@ constexpr std::string_view kStyles = "ulid typeid base36 checked";
 constexpr std::string_view kLayouts = "twitter discord instagram sony mastodon linkedin js53";
 
 constexpr std::string_view kCommandNames =
-    "new inspect convert check range odds name segment store registry serve token doctor config "
-    "tour completions manual help";
+    "new inspect convert check range odds name segment lease store registry migrate contract serve "
+    "token doctor config tour completions manual help";
 constexpr std::string_view kTopics =
-    "kinds new inspect convert check range odds name segment store registry serve token doctor "
-    "config tour completions manual help ulid "
+    "kinds new inspect convert check range odds name segment lease store registry migrate contract "
+    "serve token "
+    "doctor config tour completions manual help ulid "
     "uuidv1 uuidv3 uuidv4 uuidv5 uuidv6 uuidv7 uuidv8 snowflake objectid ksuid random short public";
 
 constexpr Flag kJson{"json", '\0', "", "one JSON object a line (NDJSON)", "", ""};
@@ -51,14 +52,19 @@ constexpr Flag kStyle{"style", '\0', "STYLE", "how a public ID is written (defau
                       kStyles, ""};
 constexpr Flag kPrefix{"prefix", '\0', "P", "the prefix of a public ID", "", ""};
 constexpr Flag kType{"type", '\0', "T", "a declared type, by name or prefix", "", ""};
-constexpr Flag kLayout{"layout", '\0',       "NAME", "the layout of a snowflake (default twitter)",
-                       kLayouts, "sonyflake"};
+constexpr Flag kLayout{
+    "layout",
+    '\0',
+    "NAME",
+    "the layout of a snowflake (default twitter), or one in full: EPOCH_MS/UNIT_MS/tT.mM.sS",
+    kLayouts,
+    "*"};
 
 constexpr Flag kStore{
     "store",
     '\0',
     "URL",
-    "sqlite:FILE, or postgres:// mariadb:// http:// and a host; else $TESSERA_STORE, else "
+    "sqlite:FILE, or postgres:// mariadb:// etcd:// http:// and a host; else $TESSERA_STORE, else "
     "tessera.yaml",
     "",
     ""};
@@ -90,8 +96,10 @@ constexpr std::array kNewFlags = {
     Flag{"namespace", '\0', "NS", "dns, url, oid, x500 or a UUID, for uuidv3 and uuidv5", "", ""},
     Flag{"name", '\0', "NAME", "the name, for uuidv3 and uuidv5", "", ""},
     Flag{"data", '\0', "HEX", "the bits of a uuidv8, 32 hex digits", "", ""},
-    Flag{"scope", '\0', "SCOPE", "where the numbers of a long, or of a short ID, come from", "",
-         ""},
+    Flag{"scope", '\0', "SCOPE",
+         "where the numbers of a long or a short ID, or the machine number of a snowflake, come "
+         "from",
+         "", ""},
     Flag{"key-file", '\0', "FILE",
          "the key of short IDs, in hex; else $TESSERA_SHORT_KEY_FILE, else tessera.yaml", "", ""},
     kStore,
@@ -110,6 +118,8 @@ constexpr std::array kNewExamples = {
             "twelve characters and a check symbol, to be read aloud"},
     Example{"tessera new short --scope VOUCHER --bits 40 --key-file voucher.key",
             "a short ID that nobody else will get"},
+    Example{"tessera new snowflake --store sqlite:tessera.db",
+            "a snowflake, with a machine number that the store has leased"},
     Example{"tessera new uuidv5 --namespace dns --name www.example.com", "the UUID of a name"},
 };
 
@@ -224,6 +234,9 @@ constexpr std::array kSegmentFlags = {
     Flag{"order", '\0', "ORDER", "increasing in each process (default), or strictly for all",
          "process strict", ""},
     Flag{"js-safe", '\0', "", "no number above 2^53 - 1, which JavaScript cannot hold", "", ""},
+    Flag{"id-column", '\0', "NAME", "where the table has its numbers (default id)", "", ""},
+    Flag{"margin", '\0', "N", "how far above them to go on (default 10000)", "", ""},
+    Flag{"into", '\0', "URL", "the store of the new scope (default: the same)", "", ""},
     kJson,
     Flag{"null", '0', "", "NUL behind each number instead of a line end", "", ""},
     kStore,
@@ -238,6 +251,9 @@ constexpr std::array kSegmentExamples = {
     Example{"tessera segment reserve ORDER -n 100000 --key load-17",
             "a range for a bulk load, once"},
     Example{"tessera segment list", "all scopes: how far, how fast, and until when"},
+    Example{"tessera segment adopt ORDER orders", "go on above the numbers that a table has"},
+    Example{"tessera segment delegate ORDER ORDER-EU -n 1000000000 --into etcd://eu:2379",
+            "a billion numbers for a region"},
     Example{"tessera segment explain 4711", "which draw was it, when, and whose"},
 };
 
@@ -245,6 +261,26 @@ constexpr std::array kStoreFlags = {kStore, kTable, kRisk, kJson, kConfig};
 constexpr std::array kStoreExamples = {
     Example{"tessera store init --store sqlite:tessera.db", "make the tables"},
     Example{"tessera store status --store postgres://localhost/shop", "is it safe to use?"},
+};
+
+constexpr std::array kLeaseFlags = {
+    kLayout,
+    Flag{"machine", '\0', "N", "claim this number and no other", "", ""},
+    Flag{"ttl", '\0', "SECONDS", "how long it lives, if it is not renewed (default 15)", "", ""},
+    Flag{"reserve", '\0', "SECONDS", "how far ID time may run ahead of the clock (default 15)", "",
+         ""},
+    Flag{"quarantine", '\0', "SECONDS", "how long the number rests afterwards (default 5)", "", ""},
+    Flag{"holder", '\0', "TEXT", "who has it, for people (default host/pid/cli)", "", ""},
+    kJson,
+    kStore,
+    kTable,
+    kRisk,
+    kConfig,
+};
+constexpr std::array kLeaseExamples = {
+    Example{"tessera lease list", "who has which number, and until when"},
+    Example{"tessera lease claim ORDER --ttl 60", "a number for a minute"},
+    Example{"tessera lease release ORDER 7 3", "the end of one whose holder is gone"},
 };
 
 constexpr std::array kRegistryFlags = {
@@ -266,6 +302,42 @@ constexpr std::array kRegistryFlags = {
     kRisk,
     kConfig,
 };
+constexpr std::array kMigrateFlags = {
+    Flag{"table", '\0', "NAME", "the table; in PostgreSQL also SCHEMA.NAME", "", ""},
+    Flag{"column", '\0', "NAME", "the column of the IDs (default public_id)", "", ""},
+    Flag{"key", '\0', "NAME", "a unique column, by which rows are gone through (default id)", "",
+         ""},
+    Flag{"tenant-column", '\0', "NAME", "second in the unique index", "", ""},
+    Flag{"created-at", '\0', "NAME", "the time of an ID is that of this column", "", ""},
+    Flag{"from", '\0', "NAME", "a column that has the IDs as text, for --form bytes", "", ""},
+    kType,
+    kPrefix,
+    kStyle,
+    Flag{"form", '\0', "FORM", "how IDs are kept: with prefix, or 16 bytes (default text)",
+         "text bytes", ""},
+    Flag{"batch", '\0', "N", "rows of the first batch (default 2000); then it is measured", "", ""},
+    Flag{"target", '\0', "MS", "what a batch should take (default 200)", "", ""},
+    Flag{"max-lag", '\0', "MS", "rest while a replica is further behind (default 1500)", "", ""},
+    Flag{"max-load", '\0', "N", "rest while more statements run", "", ""},
+    Flag{"rate", '\0', "N", "at most N rows a second", "", ""},
+    Flag{"fast", '\0', "", "do not make way for clients", "", ""},
+    Flag{"patience", '\0', "S", "how long to try for a lock (default 60)", "", ""},
+    Flag{"sample", '\0', "N", "rows that verify reads by itself (default 20000)", "", ""},
+    Flag{"force", '\0', "", "abort a migration that is done", "", ""},
+    kJson,
+    kStore,
+    kConfig,
+};
+constexpr std::array kMigrateExamples = {
+    Example{"tessera migrate plan --table store --type sto --tenant-column tenant_id",
+            "every statement, and the locks it takes"},
+    Example{"tessera migrate run --table store --type sto --tenant-column tenant_id",
+            "do it, or go on where it was"},
+    Example{"tessera migrate run --table store --type sto --from code --form bytes",
+            "the IDs that are in code as text, as 16 bytes"},
+    Example{"tessera migrate status", "how far all migrations are"},
+};
+
 constexpr std::array kServeFlags = {
     Flag{"init", '\0', "", "make tessera.yaml first, if there is none", "", ""},
     Flag{"threads", '\0', "N", "serve connections on N threads (default: one for each core)", "",
@@ -283,6 +355,9 @@ constexpr std::array kServeFlags = {
     Flag{"witness", '\0', "FILE", "remember how far scopes have come, to tell a rewound store", "",
          ""},
     Flag{"filters", '\0', "FOLDER", "keep the filters of the registry there from run to run", "",
+         ""},
+    Flag{"lease-ttl", '\0', "SECONDS",
+         "how long the machine number of snowflakes lives without being renewed (default 15)", "",
          ""},
     Flag{"log-level", '\0', "LEVEL", "what to log on standard error (default info)",
          "debug info warning error", ""},
@@ -332,6 +407,32 @@ constexpr std::array kRegistryExamples = {
     Example{"tessera registry verify", "prove that no ID was issued twice"},
 };
 
+constexpr std::array kContractFlags = {
+    kStore,
+    Flag{"openapi", '\0', "FILE", "an OpenAPI document, JSON or YAML; may be given again", "", ""},
+    Flag{"responses", '\0', "FILE",
+         "answers of an API: JSON, NDJSON or HAR; - is standard input; may be given again", "", ""},
+    Flag{"sql", '\0', "FILE", "queries, looked at by a heuristic; may be given again", "", ""},
+    Flag{"waivers", '\0', "FILE", "what was accepted, with reasons", "", ""},
+    Flag{"only", '\0', "GLOB", "only these tables; may be given again", "", ""},
+    Flag{"skip", '\0', "GLOB", "not these tables; may be given again", "", ""},
+    Flag{"scope", '\0', "TABLE=SCOPE", "where the keys of a table come from; may be given again",
+         "", ""},
+    Flag{"tenant-column", '\0', "NAME", "the column of the tenant (default tenant_id)", "", ""},
+    kTable,
+    kJson,
+    Flag{"sarif", '\0', "", "one SARIF 2.1.0 log, as code hosts read it", "", ""},
+    kNow,
+    kConfig,
+};
+constexpr std::array kContractExamples = {
+    Example{"tessera contract check --store postgres://shop@db/shop", "the tables of a database"},
+    Example{"tessera contract check --openapi api.yaml --waivers contract.yaml",
+            "an API document, but for what was accepted"},
+    Example{"tessera contract check --responses - < answers.ndjson", "what the API really answers"},
+    Example{"tessera contract rules TC108", "what a rule is for"},
+};
+
 constexpr std::array kConfigFlags = {kJson, kConfig};
 constexpr std::array kConfigExamples = {
     Example{"tessera config check tessera.yaml", "every mistake, with line and column"},
@@ -367,7 +468,9 @@ constexpr std::array kCommands = {
             "short, which is a number of a scope, enciphered, "
             "typeid, which is public --style typeid, and long, a number of a scope. 'tessera help "
             "KIND' says what each is made of.\n\n"
-            "A snowflake needs a machine number that no other process uses at the time.",
+            "A snowflake needs a machine number that no other process uses at the time: one that "
+            "you see to yourself, with --machine, or one that a store leases, with --store or "
+            "--scope. See 'tessera help lease'.",
             kNewFlags, kNewExamples, run_new},
     Command{"inspect", "[ID...]", kAnyNumber, "", "say what an ID is",
             "Says what a text is: ranked guesses with their probability, the time in it, its "
@@ -409,18 +512,40 @@ constexpr std::array kCommands = {
             "book. 'new COLLECTION [PARENT]' makes one with a new ID; 'parse' prints its parts; "
             "'check' says what is wrong.",
             kNameFlags, kNameExamples, run_name},
-    Command{"segment", "ACTION [SCOPE] [N]", 3, "next reserve list create set-step advance explain",
-            "numbers from scopes",
-            "A scope is a series of 64-bit numbers in a store; each is given out once, for ever. "
-            "ACTION is next, reserve, list, create, set-step, advance or explain.\n\n"
-            "'next SCOPE' prints numbers, one a line; 'reserve SCOPE' prints the first and the "
-            "last of a range. 'list' shows how far each scope is, how fast it is drawn from, and "
-            "when it will end if that goes on.\n\n"
-            "'create SCOPE' makes a scope, and without a name all that tessera.yaml declares. "
-            "'set-step SCOPE STEP' holds from the next draw on. 'advance SCOPE MARK' skips "
-            "numbers, as after the restore of an old backup. 'explain [SCOPE] NUMBER' tells which "
-            "draw a number came from.",
-            kSegmentFlags, kSegmentExamples, run_segment},
+    Command{
+        "segment", "ACTION [SCOPE] [N]", 3,
+        "next reserve list create set-step advance adopt delegate return explain",
+        "numbers from scopes",
+        "A scope is a series of 64-bit numbers in a store; each is given out once, for ever. "
+        "ACTION is next, reserve, list, create, set-step, advance, adopt, delegate, return or "
+        "explain.\n\n"
+        "'next SCOPE' prints numbers, one a line; 'reserve SCOPE' prints the first and the "
+        "last of a range. 'list' shows how far each scope is, how fast it is drawn from, and "
+        "when it will end if that goes on.\n\n"
+        "'create SCOPE' makes a scope, and without a name all that tessera.yaml declares. "
+        "'set-step SCOPE STEP' holds from the next draw on. 'advance SCOPE MARK' skips "
+        "numbers, as after the restore of an old backup. 'adopt SCOPE TABLE' skips those that a "
+        "table of the same database has, and a margin. 'explain [SCOPE] NUMBER' tells which "
+        "draw a number came from.\n\n"
+        "'delegate SCOPE NEW-SCOPE -n N' makes a scope of the next N numbers, for a region or a "
+        "shard that goes on without the others; 'return SCOPE NEW-SCOPE' makes one of all that is "
+        "left, and SCOPE is used up for ever. With --into the new scope is in another store. Asked "
+        "for twice, each happens once.",
+        kSegmentFlags, kSegmentExamples, run_segment},
+    Command{
+        "lease", "ACTION [SCOPE] [MACHINE TOKEN]", 4, "list claim renew release",
+        "machine numbers, held for a time",
+        "A snowflake has a machine number in it that no two may use at once. A store leases "
+        "numbers: for a time, with a token that ends with the next claim, and with a stretch of "
+        "ID time that no other holder will ever have. 'tessera new snowflake --store URL' and "
+        "the service do all of this by themselves; these are for the operator, and for programs "
+        "that make their own snowflakes.\n\n"
+        "'list [SCOPE]' shows every number that was ever claimed. 'claim [SCOPE]' takes the "
+        "lowest that is free, or the one that --machine names; a scope is named after its "
+        "layout if nothing else is said. 'renew SCOPE MACHINE TOKEN' lets it live for another "
+        "--ttl and lifts its limit. 'release SCOPE MACHINE TOKEN' ends it: its holder must have "
+        "stopped, and the limit stays. Exit 1 if the lease is somebody else's by now.",
+        kLeaseFlags, kLeaseExamples, run_lease},
     Command{"store", "init|upgrade|status", 1, "init upgrade status", "the tables of a store",
             "'init' makes the tables that are missing and adopts a table bc_id_segment that is "
             "there; 'upgrade' brings older ones up to date; both do nothing if there is nothing "
@@ -443,6 +568,27 @@ constexpr std::array kCommands = {
             "issued twice and that every row can be read, and exits 1 with the first rows that "
             "are wrong.",
             kRegistryFlags, kRegistryExamples, run_registry},
+    Command{
+        "migrate", "ACTION", 1, "plan run status verify pause resume abort",
+        "public IDs for a table that is in use",
+        "Gives every row of a table an ID while others work with it. ACTION is plan, run, status, "
+        "verify, pause, resume or abort.\n\n"
+        "'plan' prints every statement, the locks it takes and an estimate, and changes nothing. "
+        "'run' does it: column, trigger for new rows, batches in short transactions, unique index, "
+        "NOT NULL, verify. It may be killed at any point; the next run goes on. 'pause' and "
+        "'resume' are for a run that is under way. 'verify' exits 1 if something is wrong. 'abort' "
+        "puts the table back.\n\n"
+        "PostgreSQL, MariaDB and SQLite.",
+        kMigrateFlags, kMigrateExamples, run_migrate},
+    Command{"contract", "check|rules [RULE]", 2, "check rules", "whether the ID contract is kept",
+            "'check' looks at the tables of a store, at OpenAPI documents, at recorded answers and "
+            "at queries for what the contract forbids: keys that are shown or made by the "
+            "database, ULIDs without prefix, public IDs as primary keys, look-ups without the "
+            "tenant, IDs that a client chooses. Without --openapi, --responses and --sql it looks "
+            "at the store, where it only reads. Exits 1 if it finds more than notes that no waiver "
+            "covers.\n\n"
+            "'rules' lists the rules, or says all about one.",
+            kContractFlags, kContractExamples, run_contract},
     Command{"serve", "", 0, "", "serve IDs over HTTP and the Redis protocol",
             "Answers until SIGTERM or SIGINT; requests that were begun are answered first. SIGHUP "
             "reads types, scopes, tokens and certificates again. Without tokens it serves this "

@@ -23,6 +23,12 @@ void print_types(Output& out, const Config& config) {
     out.line("  " + scope.name + "\t" + std::to_string(scope.min) + ".." +
              std::to_string(scope.max) + "\tstep " + std::to_string(config.step_of(scope)));
   }
+  if (!config.snowflakes.empty()) {
+    out.line("snowflakes\t" + std::to_string(config.snowflakes.size()));
+  }
+  for (const SnowflakeConfig& made : config.snowflakes) {
+    out.line("  " + made.name + "\t" + made.layout);
+  }
   out.line("store\t" + printable(without_password(config.store), 200));
 }
 

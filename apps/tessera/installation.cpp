@@ -20,6 +20,7 @@
 #include "remote.h"
 #include "settings.h"
 #include "short_key.h"
+#include "tessera/client/http_lease_store.h"
 #include "tessera/client/http_registry.h"
 #include "tessera/client/http_segment_store.h"
 #include "tessera/parse_error.h"
@@ -83,6 +84,7 @@ struct Parts {
 struct Sources {
   SystemClock clock;
   SystemMonotonicClock monotonic;
+  SystemBootClock boot;
   SystemEntropy entropy;
 };
 
@@ -109,6 +111,14 @@ class Opened final : public Installed {
     }
     if (auto error = is_http_url(config_.store) ? begin_remote() : begin_store()) return error;
     segments_ = std::make_unique<service::MeteredSegments>(store_->segments(), meter_);
+    leases_ = std::make_unique<service::MeteredLeases>(
+        client_ == nullptr ? database_->leases() : *remote_leases_, meter_);
+    snowflakes_ = std::make_unique<service::Snowflakes>(
+        *leases_, sources_.boot,
+        SnowflakeLeaseOptions{.holder = holder_name("serve"),
+                              .terms = options_.lease,
+                              .jitter_seed = static_cast<std::uint64_t>(::getpid())},
+        snowflakes_of(config_));
     auto installation = make(config_);
     if (!installation) return installation.error();
     keep(*std::move(installation), config_);
@@ -125,6 +135,11 @@ class Opened final : public Installed {
     if (config.store != config_.store) {
       return Failure{Error{Error::Code::invalid_request, "the store has changed",
                            "Start the service again: a store is chosen at the start."}};
+    }
+    if (config.snowflakes != config_.snowflakes) {
+      return Failure{Error{Error::Code::invalid_request,
+                           "what stands under 'snowflakes' has changed",
+                           "Start the service again: its machine numbers are held until then."}};
     }
     save_filters();
     auto installation = make(config);
@@ -164,6 +179,7 @@ class Opened final : public Installed {
     if (!client) return client.error();
     client_ = *std::move(client);
     store_ = std::make_shared<HttpSegmentStore>(client_, sources_.entropy);
+    remote_leases_ = std::make_unique<HttpLeaseStore>(client_);
     return std::nullopt;
   }
 
@@ -210,6 +226,8 @@ class Opened final : public Installed {
                                                           .registry = parts->registry.get(),
                                                           .segments = segments_.get(),
                                                           .scopes = &store_->scopes(),
+                                                          .leases = leases_.get(),
+                                                          .snowflakes = snowflakes_.get(),
                                                           .meter = &meter_,
                                                           .tokens = *std::move(tokens),
                                                           .clock = &sources_.clock,
@@ -361,6 +379,9 @@ class Opened final : public Installed {
   std::shared_ptr<SegmentPorts> store_;
   service::StoreMeter meter_{sources_.monotonic};
   std::unique_ptr<service::MeteredSegments> segments_;
+  std::unique_ptr<HttpLeaseStore> remote_leases_;
+  std::unique_ptr<service::MeteredLeases> leases_;
+  std::unique_ptr<service::Snowflakes> snowflakes_;  // gone first: it releases what it holds
   std::shared_ptr<IdService> ids_;
   Stamp tokens_stamp_{};
 

@@ -8,6 +8,7 @@
 #include "args.h"
 #include "tessera/config/config.h"
 #include "tessera/error.h"
+#include "tessera/lease/store.h"
 #include "tessera/result.h"
 #include "tessera/service/log.h"
 #include "tessera/service/service.h"
@@ -21,6 +22,7 @@ struct InstallationOptions {
   // A folder for the filters of the registry, so that the next process need not read everything;
   // empty: they are not kept. What is in it is never believed further than the store confirms.
   std::string filters{};
+  LeaseTerms lease{};  // of the machine numbers of snowflakes
 };
 
 // Keeps an installation up to date: filters every second, and what retirements have left to do.

@@ -229,12 +229,30 @@ Result<Snowflake, MintError> next_snowflake(SnowflakeGenerator& generator, bool 
 
 Exit new_snowflake(const Args& args, std::uint64_t count, const Style& style,
                    std::optional<std::uint64_t> at_ms) {
-  const SnowflakeLayout& layout = layout_of(args);
+  const auto given = layout_of(args);
+  if (!given) return given.error();
+  const SnowflakeLayout& layout = *given;
+  const auto show = [&](std::span<const Snowflake> ids) {
+    for (const Snowflake& id : ids) {
+      std::array<std::uint8_t, Snowflake::kSize> bytes{};
+      detail::store_be<8>(bytes.data(), id.value);
+      print(Output::standard(), style, bytes, id.text().view());
+    }
+  };
+  if (args.has("store") || args.has("scope")) {
+    for (const std::string_view flag : {"machine", "at"}) {
+      if (args.has(flag)) {
+        return usage_error("--" + std::string(flag) + ": the store says it, with the lease");
+      }
+    }
+    return new_leased(args, layout, count, show);
+  }
   const auto machine = args.number("machine", 0, layout.machine_max());
   if (!machine) return usage_error(machine.error().message, machine.error().hint);
   if (!*machine && layout.machine_bits > 0) {
     return usage_error("a snowflake needs the number of this machine: --machine N",
-                       "No two machines, and no two processes, may use one number at a time.");
+                       "No two machines, and no two processes, may use one number at a time; with "
+                       "--store URL a store sees to it.");
   }
   SystemClock system_clock;
   FixedClock fixed_clock(at_ms.value_or(0));
@@ -242,14 +260,7 @@ Exit new_snowflake(const Args& args, std::uint64_t count, const Style& style,
   SnowflakeGenerator generator(layout, machine->value_or(0), clock,
                                at_ms ? 0 : SnowflakeGenerator::kLeadMsMax);
   return stream<Snowflake>(count, at_ms.has_value(),
-                           one_by_one([&] { return next_snowflake(generator, !at_ms); }),
-                           [&](std::span<const Snowflake> ids) {
-                             for (const Snowflake& id : ids) {
-                               std::array<std::uint8_t, Snowflake::kSize> bytes{};
-                               detail::store_be<8>(bytes.data(), id.value);
-                               print(Output::standard(), style, bytes, id.text().view());
-                             }
-                           });
+                           one_by_one([&] { return next_snowflake(generator, !at_ms); }), show);
 }
 
 Exit new_random(const Args& args, std::uint64_t count, const Style& style) {
@@ -394,8 +405,8 @@ Exit run_new(const Args& args) {
     return new_long(args);
   }
   for (const std::string_view flag : {"scope", "store"}) {
-    if (args.has(flag) && word != "short")
-      return usage_error("--" + std::string(flag) + " is for long and short, not for " +
+    if (args.has(flag) && word != "short" && word != "snowflake")
+      return usage_error("--" + std::string(flag) + " is for long, short and snowflake, not for " +
                          printable(word));
   }
   const bool as_typeid = word == "typeid";

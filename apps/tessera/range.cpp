@@ -123,7 +123,9 @@ Exit run_range(const Args& args) {
       if (form && *form != Form::integer) {
         return usage_error("the bounds of snowflakes are numbers: no --form but int");
       }
-      bounds = bounds_of(snowflake_range(layout_of(args), from, to), std::nullopt);
+      const auto layout = layout_of(args);
+      if (!layout) return layout.error();
+      bounds = bounds_of(snowflake_range(*layout, from, to), std::nullopt);
       break;
     }
     case Kind::public_id: {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "commands.h"
@@ -14,8 +15,12 @@
 #include "numbers.h"
 #include "output.h"
 #include "settings.h"
+#include "tessera/client/http_client.h"
+#include "tessera/db/connection.h"
 #include "tessera/json.h"
+#include "tessera/migrate/adopt.h"
 #include "tessera/parse_error.h"
+#include "tessera/segment/delegate.h"
 #include "tessera/time_text.h"
 
 namespace tessera::cli {
@@ -254,6 +259,78 @@ Exit advance(const Args& args, SegmentPorts& store) {
                 store.scopes().advance(args.positionals()[1], static_cast<std::int64_t>(*mark)));
 }
 
+Result<ScopeState, Error> state_of(SegmentPorts& store, std::string_view name) {
+  const auto states = store.scopes().list();
+  if (!states) return Failure{states.error()};
+  for (const ScopeState& state : *states) {
+    if (state.scope.name == name) return state;
+  }
+  return Failure{Error{Error::Code::not_found, "there is no scope '" + printable(name) + "'",
+                       "To make it: tessera segment create " + printable(name)}};
+}
+
+// Above what a table has, however the numbers got there. Never back.
+Exit adopt(const Args& args, SegmentPorts& store, const Config& config) {
+  const auto& words = args.positionals();
+  const auto margin = args.number("margin", 0, 1'000'000'000'000);
+  if (!margin) return usage_error(margin.error().message, margin.error().hint);
+  if (is_http_url(config.store)) {
+    return usage_error("segment adopt needs the database itself, not a Tessera",
+                       "Give its URL with --store.");
+  }
+  const auto before = state_of(store, words[1]);
+  if (!before) return complain_of(before.error());
+  const auto connection =
+      db::connect(config.store, {.timeout = std::chrono::seconds(5), .create = false});
+  if (!connection) {
+    return complain_of(Error{Error::Code::store_unavailable, connection.error().message,
+                             "Look whether the server is up, and at the URL."});
+  }
+  const auto highest = migrate::highest_id(**connection, words[2], args.value_or("id-column", "id"),
+                                           std::chrono::seconds(60),
+                                           [](auto time) { std::this_thread::sleep_for(time); });
+  if (!highest) return complain_of(highest.error());
+  constexpr std::int64_t kMargin = 10'000;
+  const auto above = *margin ? static_cast<std::int64_t>(**margin) : kMargin;
+  if (*highest > INT64_MAX - above) return usage_error("the margin is too large");
+  if (*highest + above <= before->high_water) return answer(args, before);  // is above them already
+  const auto lifted = store.scopes().advance(words[1], *highest + above);
+  if (lifted) return answer(args, lifted);
+  const auto after = state_of(store, words[1]);  // somebody may have drawn past it meanwhile
+  return after && after->high_water >= *highest + above ? answer(args, after)
+                                                        : complain_of(lifted.error());
+}
+
+// Some of a scope, or with `return` all that is left of it, becomes a scope here or elsewhere.
+Exit delegate_numbers(const Args& args, SegmentPorts& store, const Config& config) {
+  const auto& words = args.positionals();
+  const bool takes_back = words[0] == "return";
+  const auto count = args.number("count", 1, kDelegateMax);
+  if (!count) return usage_error(count.error().message, count.error().hint);
+  if (takes_back == count->has_value()) {
+    return takes_back ? usage_error("segment return takes back all that is left, and no --count")
+                      : usage_error("segment delegate takes how many",
+                                    "As in: tessera segment delegate ORDER ORDER-EU -n 1000000000");
+  }
+  const auto step = args.number("step", 1, Scope::kStepMax);
+  if (!step) return usage_error(step.error().message, step.error().hint);
+  std::unique_ptr<SegmentPorts> elsewhere;
+  if (const auto url = args.value("into")) {
+    Config there = config;
+    there.store = *url;
+    auto opened = open_segments(args, there);
+    if (!opened) return opened.error();
+    elsewhere = *std::move(opened);
+  }
+  const std::string holder = holder_name();
+  DelegateRequest request{.from = words[1], .to = words[2], .count = *count, .holder = holder};
+  if (*step) request.step = static_cast<std::int64_t>(**step);
+  const auto done = delegate(store, elsewhere == nullptr ? store : *elsewhere, request);
+  if (!done) return complain_of(done.error());
+  print_state(args, done->state);
+  return Exit::good;
+}
+
 Exit next(const Args& args, SegmentPorts& store, const Config& config) {
   return print_numbers(args, store, config, args.positionals()[1], Numbers::each);
 }
@@ -275,6 +352,9 @@ constexpr std::array kActions = {
     Action{"create", 1, 2, "create [SCOPE]"},
     Action{"set-step", 3, 3, "set-step SCOPE STEP"},
     Action{"advance", 3, 3, "advance SCOPE MARK"},
+    Action{"adopt", 3, 3, "adopt SCOPE TABLE"},
+    Action{"delegate", 3, 3, "delegate SCOPE NEW-SCOPE -n N [--into URL]"},
+    Action{"return", 3, 3, "return SCOPE NEW-SCOPE [--into URL]"},
     Action{"explain", 2, 3, "explain [SCOPE] NUMBER"},
 };
 
@@ -287,7 +367,8 @@ Exit run_segment(const Args& args) {
   if (action == kActions.end()) {
     return usage_error(
         word.empty() ? "segment takes what to do" : "segment cannot '" + printable(word) + "'",
-        "It is one of next, reserve, list, create, set-step, advance, explain.");
+        "It is one of next, reserve, list, create, set-step, advance, adopt, delegate, return, "
+        "explain.");
   }
   if (words.size() < action->words_min || words.size() > action->words_max) {
     return usage_error("segment " + std::string(word) + " takes other arguments",
@@ -303,7 +384,9 @@ Exit run_segment(const Args& args) {
   if (word == "create") return create(args, **store, *config);
   if (word == "set-step") return set_step(args, **store);
   if (word == "advance") return advance(args, **store);
+  if (word == "adopt") return adopt(args, **store, *config);
   if (word == "explain") return explain(args, **store);
+  if (word == "delegate" || word == "return") return delegate_numbers(args, **store, *config);
   return word == "next" ? next(args, **store, *config) : reserve(args, **store, *config);
 }
 

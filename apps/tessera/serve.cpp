@@ -183,6 +183,18 @@ Result<service::ServiceOptions, Exit> options_of(const Args& args, const Config&
   return options;
 }
 
+// Of snowflakes: they go on for as long as the number is ours, and no longer.
+Result<LeaseTerms, Exit> lease_terms(const Args& args) {
+  constexpr std::uint64_t kMax =
+      std::chrono::duration_cast<std::chrono::seconds>(LeaseTerms::kReserveMax).count();
+  const auto ttl = args.number("lease-ttl", 1, kMax);
+  if (!ttl) return Failure{usage_error(ttl.error().message, ttl.error().hint)};
+  LeaseTerms terms;
+  if (*ttl) terms.ttl = terms.reserve = std::chrono::seconds(**ttl);
+  terms.quarantine = std::min<std::chrono::milliseconds>(terms.quarantine, terms.ttl / 3);
+  return terms;
+}
+
 // The signals that we answer, held back from every thread but the one that waits for them.
 sigset_t held_signals() {
   sigset_t signals;
@@ -236,13 +248,16 @@ Exit run_serve(const Args& args) {
   if (!level) return level.error();
   const auto grace = args.number("grace", 0, 3600);
   if (!grace) return usage_error(grace.error().message, grace.error().hint);
+  const auto lease = lease_terms(args);
+  if (!lease) return lease.error();
 
   SystemClock clock;
   Log log(STDERR_FILENO, *level, clock);
   auto installed = Installed::open(*config,
                                    {.store = open_options(args),
                                     .witness = std::string(args.value_or("witness", "")),
-                                    .filters = std::string(args.value_or("filters", ""))},
+                                    .filters = std::string(args.value_or("filters", "")),
+                                    .lease = *lease},
                                    log);
   if (!installed) return complain_of(installed.error());
   auto service = Service::start(*options, (*installed)->now(), log);

@@ -9,8 +9,10 @@
 
 #include "output.h"
 #include "remote.h"
+#include "tessera/client/http_lease_store.h"
 #include "tessera/client/http_segment_store.h"
 #include "tessera/parse_error.h"
+#include "tessera/snowflake.h"
 #include "tessera/system.h"
 #include "types.h"
 
@@ -84,6 +86,18 @@ Result<std::unique_ptr<SegmentPorts>, Exit> open_segments(const Args& args, cons
       std::make_unique<HttpSegmentStore>(*std::move(client), entropy));
 }
 
+Result<std::shared_ptr<LeaseStore>, Exit> open_leases(const Args& args, const Config& config) {
+  if (is_http_url(config.store)) {
+    auto client = open_remote(config.store);
+    if (!client) return Failure{complain_of(client.error())};
+    return std::shared_ptr<LeaseStore>(std::make_shared<HttpLeaseStore>(*std::move(client)));
+  }
+  auto store = open_store(args, config);
+  if (!store) return Failure{store.error()};
+  const std::shared_ptr<Store> shared = *std::move(store);
+  return std::shared_ptr<LeaseStore>(shared, &shared->leases());
+}
+
 Scope scope_of(const Config& config, const ScopeConfig& declared) {
   return Scope{.name = declared.name,
                .min = declared.min,
@@ -94,6 +108,15 @@ Scope scope_of(const Config& config, const ScopeConfig& declared) {
                .js_safe = declared.js_safe};
 }
 
+std::vector<service::DeclaredSnowflakes> snowflakes_of(const Config& config) {
+  std::vector<service::DeclaredSnowflakes> all;
+  for (const SnowflakeConfig& declared : config.snowflakes) {
+    const auto layout = parse_snowflake_layout(declared.layout);
+    if (layout) all.push_back({declared.name, *layout});  // as it was when the file was read
+  }
+  return all;
+}
+
 Exit complain_of(const Error& error) {
   using enum Error::Code;
   complain(error.message, error.hint);
@@ -102,6 +125,7 @@ Exit complain_of(const Error& error) {
     case not_found:
     case already_exists:
     case key_reused:
+    case lease_lost:
     case exhausted: return Exit::invalid;
     default: return Exit::unreachable;
   }

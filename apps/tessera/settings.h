@@ -3,6 +3,7 @@
 // What a command that needs a store goes by: tessera.yaml, then TESSERA_*, then flags.
 
 #include <memory>
+#include <vector>
 
 #include "args.h"
 #include "exit.h"
@@ -10,6 +11,7 @@
 #include "tessera/error.h"
 #include "tessera/result.h"
 #include "tessera/segment/scope.h"
+#include "tessera/service/snowflakes.h"
 #include "tessera/store/store.h"
 
 namespace tessera::cli {
@@ -24,7 +26,11 @@ Result<std::unique_ptr<Store>, Exit> open_store(const Args& args, const Config& 
 // Likewise, or another Tessera: for who needs no more than scopes.
 Result<std::unique_ptr<SegmentPorts>, Exit> open_segments(const Args& args, const Config& config);
 
+// Likewise, for who needs machine numbers.
+Result<std::shared_ptr<LeaseStore>, Exit> open_leases(const Args& args, const Config& config);
+
 Scope scope_of(const Config& config, const ScopeConfig& declared);
+std::vector<service::DeclaredSnowflakes> snowflakes_of(const Config& config);
 
 // Complains, and says how to end: 1 for what will not be so, 2 for a wrong call, 4 for a store
 // that did not answer or must not be used.

@@ -55,9 +55,18 @@ Result<ResourceType, Exit> public_type(const Args& args, bool as_typeid) {
   return type;
 }
 
-const SnowflakeLayout& layout_of(const Args& args) {
-  const std::string_view name = args.value_or("layout", "twitter");
-  return *find_snowflake_layout(name == "sony" ? "sonyflake" : name);
+Result<SnowflakeLayout, Exit> layout_of(const Args& args) {
+  const std::string_view text = args.value_or("layout", "twitter");
+  if (const auto layout = parse_snowflake_layout(text)) return *layout;
+  std::vector<std::string_view> names;
+  for (const SnowflakeLayout& layout : all_snowflake_layouts()) names.push_back(layout.name);
+  const std::string_view near = nearest(text, names);
+  return Failure{usage_error(
+      "--layout: there is no layout '" + printable(text) + "'",
+      near.empty()
+          ? "It is a name, as twitter, or in full, as 1288834974657/1/t41.m10.s12: the epoch "
+            "and the unit in ms, and the bits of time, machine and sequence, 63 at most."
+          : "Did you mean " + std::string(near) + "?")};
 }
 
 }  // namespace tessera::cli

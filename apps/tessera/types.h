@@ -38,6 +38,7 @@ Result<ResourceType, Exit> public_type(const Args& args, bool as_typeid);
 std::optional<Exit> refuse_prefix(std::string_view prefix);
 
 // By --layout.
-const SnowflakeLayout& layout_of(const Args& args);
+// --layout, by name or in full.
+Result<SnowflakeLayout, Exit> layout_of(const Args& args);
 
 }  // namespace tessera::cli

@@ -29,6 +29,8 @@ std::uint64_t SystemClock::now_ms() noexcept {
   return static_cast<std::uint64_t>(time_of(CLOCK_REALTIME) / std::chrono::milliseconds(1));
 }
 
+std::uint64_t SystemClock::now_s() noexcept { return now_ms() / 1000; }
+
 std::uint64_t SystemClock::now_100ns() noexcept {
   return static_cast<std::uint64_t>(time_of(CLOCK_REALTIME) / std::chrono::nanoseconds(100));
 }
@@ -44,6 +46,9 @@ bool SystemEntropy::fill(std::span<std::uint8_t> out) noexcept {
 }
 
 void SystemEntropy::reseed() noexcept {}  // nothing is kept
+
+void set_random_source(RandomSource /*source*/) noexcept {}  // there is one
+RandomSource random_source() noexcept { return RandomSource::kernel; }
 
 std::uint32_t fork_generation() noexcept { return 1; }  // a module has no children
 

@@ -1,7 +1,10 @@
 // The command line's own commands, in the page: nothing that is inspected leaves the browser.
 
 import { signal } from "@preact/signals";
+import type { Inspection as Told } from "../../../../extensions/wasm/src/inspection.ts";
 import { type Core, type DeclaredType, loadCore } from "./tessera.ts";
+
+export type { Field, Guess, NearMiss } from "../../../../extensions/wasm/src/inspection.ts";
 
 const kUrl = "/assets/tessera.wasm"; // packed beside the page
 
@@ -65,49 +68,7 @@ function faultOf(err: string): { ok: false } & Fault {
 
 // What the commands print as JSON.
 
-export interface Field {
-  name: string;
-  role: string;
-  offset: number;
-  width: number;
-  value: string;
-}
-
-export interface Guess {
-  kind: string;
-  about: string;
-  spelling: string;
-  probability: number;
-  unix_ms: number | null;
-  note: string;
-}
-
-export interface NearMiss {
-  kind: string;
-  code: string | null;
-  reason: string;
-  correction: string | null;
-}
-
-export interface Inspection {
-  input: string;
-  valid: boolean;
-  verdict: "sure" | "ambiguous" | "unknown";
-  kind: string | null;
-  version: number | null;
-  type: string | null;
-  prefix: string | null;
-  about: string | null;
-  text: string | null;
-  hex: string | null;
-  unix_ms: number | null;
-  time: string | null;
-  fields: Field[];
-  forms: Record<string, string>;
-  guesses: Guess[];
-  near_misses: NearMiss[];
-  inside: { text: string; kind: string }[];
-  warnings: string[];
+export interface Inspection extends Told {
   line: number;
 }
 
