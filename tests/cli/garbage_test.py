@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 
 PROGRAM = None
@@ -61,8 +60,10 @@ READERS = [
 FRAMES = [[], ["--null"], ["--column", "2"]]
 
 
-def bound_memory():
-    """In the child: more than that and it dies. (What getrusage says would be the parent's.)"""
+def bound():
+    """In the child: more than that and it dies. (What getrusage says would be the parent's.) Its own
+    time is bounded, not that of a clock: others may use the machine too."""
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_MAX, SECONDS_MAX))
     if not SANITIZED:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
 
@@ -71,9 +72,8 @@ class Answer:
     """What one run printed, and what it took."""
 
     def __init__(self, arguments, stdin, cwd):
-        started = time.monotonic()
         process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, cwd=cwd, env=ENVIRONMENT, preexec_fn=bound_memory)
+                                   stderr=subprocess.PIPE, cwd=cwd, env=ENVIRONMENT, preexec_fn=bound)
         feeder = threading.Thread(target=self._feed, args=(process.stdin, stdin))
         feeder.start()
         errors = []
@@ -82,9 +82,8 @@ class Answer:
         self.stdout = process.stdout.read()
         drain.join()
         feeder.join()
-        self.exit = process.wait(SECONDS_MAX)
+        self.exit = process.wait()
         self.stderr = errors[0]
-        self.seconds = time.monotonic() - started
         process.stdout.close()
         process.stderr.close()
 
@@ -127,7 +126,6 @@ class Garbage(unittest.TestCase):
         with self.subTest(arguments=[a if len(a) < 80 else a[:80] + b"..." if isinstance(a, bytes) else a[:80]
                                      for a in arguments]):
             self.assertIn(answer.exit, exits, answer.stderr[-2000:])
-            self.assertLess(answer.seconds, SECONDS_MAX)
             stdout = answer.stdout
             if arguments[0] == "convert" and "--null" in arguments:
                 stdout = stdout.replace(b"\0", b"\n")

@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "support/delegation_contract.h"
 #include "support/fault_proxy.h"
 #include "support/segment_store_contract.h"
 #include "support/served_tessera.h"
@@ -66,6 +67,22 @@ const auto kPlaces = testing::Values(
 
 INSTANTIATE_TEST_SUITE_P(Http, SegmentStoreContract, kPlaces, contract_name);
 INSTANTIATE_TEST_SUITE_P(Http, DurableStoreContract, kPlaces, contract_name);
+
+// A range of a scope of another Tessera becomes a scope here, and is taken back.
+DelegationPlace delegation_place() {
+  return {"http_and_memory", [] {
+            const auto served = std::make_shared<ServedTessera>(memory_store());
+            struct Kept {
+              std::shared_ptr<ServedTessera> served;
+              std::unique_ptr<HttpSegmentStore> store;
+            };
+            auto kept = std::make_shared<Kept>(Kept{served, store_at(served->url())});
+            return std::pair(std::shared_ptr<SegmentPorts>(kept, kept->store.get()),
+                             memory_store());
+          }};
+}
+INSTANTIATE_TEST_SUITE_P(Http, DelegationContract, testing::Values(delegation_place()),
+                         delegation_name);
 
 // A service behind a proxy that spoils what passes.
 class HttpSegmentStoreFaults : public testing::Test {

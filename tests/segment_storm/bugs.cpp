@@ -1,15 +1,18 @@
-// Three ways to hand a number out twice.
+// Ways to hand a number out twice.
 
 #include "bugs.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
 
 #include "storm/dice.h"
 #include "tessera/db/connection.h"
+#include "tessera/system.h"
 
 namespace segment_storm {
 namespace {
@@ -26,7 +29,7 @@ using namespace std::chrono_literals;
 
 Error unavailable(const std::string& why) { return {Error::Code::store_unavailable, why, ""}; }
 
-// What the three have in common: the scope is found by the store that is right.
+// What they have in common: the scope is found by the store that is right.
 class BuggyStore : public SegmentStore {
  public:
   BuggyStore(SegmentStore& store, std::string url, std::uint64_t seed)
@@ -151,6 +154,89 @@ class ReadThenWrite final : public BuggyStore {
   }
 };
 
+// A range that somebody has got for the key, told again as it is read: a crash may still undo it.
+class TellsUnflushed final : public BuggyStore {
+ public:
+  using BuggyStore::BuggyStore;
+
+  Result<Draw, Error> draw(const DrawRequest& request) override {
+    if (request.key.empty()) return store_.draw(request);
+    {
+      const std::scoped_lock guard(mutex_);
+      auto* database = connection();
+      if (database == nullptr) return Failure{unavailable("no connection")};
+      const auto rows = database->query(
+          "SELECT last_id FROM bc_id_segment_log WHERE scope = ? AND request_key = ?",
+          {std::string(request.scope), std::string(request.key)});
+      if (!rows) return Failure{unavailable("could not read the log")};
+      if (!rows->empty()) {
+        Draw known = draw_below(std::get<std::int64_t>(rows->rows[0][0]), request.count);
+        known.repeated = true;
+        return known;
+      }
+    }
+    return store_.draw(request);
+  }
+};
+
+// "Nobody else can draw either, while the store is away": unless only we are cut off.
+class GoOnAlone final : public BuggyStore {
+ public:
+  using BuggyStore::BuggyStore;
+
+  Result<Draw, Error> draw(const DrawRequest& request) override {
+    auto drawn = store_.draw(request);
+    if (!request.key.empty()) return drawn;
+    const std::scoped_lock guard(mutex_);
+    std::uint64_t& end = ends_[std::string(request.scope)];
+    if (drawn) {
+      end = drawn->segment.end;
+    } else if (end > 0) {
+      drawn = Draw{Segment{end, end + request.count}, 1, 1, false};
+      end += request.count;
+    }
+    return drawn;
+  }
+
+ private:
+  std::map<std::string, std::uint64_t> ends_;
+};
+
+// "I have raised it every half second, so that it is mine": unless it was stopped in between.
+class IgnoreLimit final : public tessera::LeaseStore {
+ public:
+  explicit IgnoreLimit(LeaseStore& store) : store_(store) {}
+
+  Result<tessera::Lease, Error> claim(const tessera::ClaimRequest& request) override {
+    auto lease = store_.claim(request);
+    if (lease) lease->reservation = without_end();
+    return lease;
+  }
+  Result<tessera::Reservation, Error> raise(const tessera::RaiseRequest& request) override {
+    static_cast<void>(store_.raise(request));
+    return without_end();
+  }
+  Result<tessera::LeaseRecord, Error> release(const tessera::ReleaseRequest& request) override {
+    return store_.release(request);
+  }
+  Result<tessera::LeasePage, Error> list(const tessera::LeaseListRequest& request) override {
+    return store_.list(request);
+  }
+
+ private:
+  tessera::Reservation without_end() {
+    const std::uint64_t now_ms = clock_.now_ms();
+    const std::chrono::hours span(24);
+    limit_ms_ = std::max(
+        limit_ms_, now_ms + static_cast<std::uint64_t>(std::chrono::milliseconds(span).count()));
+    return {limit_ms_, now_ms, span};
+  }
+
+  LeaseStore& store_;
+  tessera::SystemClock clock_;
+  std::uint64_t limit_ms_ = 0;  // one question at a time
+};
+
 }  // namespace
 
 std::optional<Bug> find_bug(std::string_view name) {
@@ -158,6 +244,10 @@ std::optional<Bug> find_bug(std::string_view name) {
   if (name == "early-answer") return Bug::early_answer;
   if (name == "reuse-unknown") return Bug::reuse_unknown;
   if (name == "read-then-write") return Bug::read_then_write;
+  if (name == "tells-unflushed") return Bug::tells_unflushed;
+  if (name == "go-on-alone") return Bug::go_on_alone;
+  if (name == "async-standby") return Bug::async_standby;
+  if (name == "ignore-limit") return Bug::ignore_limit;
   return std::nullopt;
 }
 
@@ -167,9 +257,18 @@ std::unique_ptr<SegmentStore> make_buggy(Bug bug, SegmentStore& store, const std
     case Bug::early_answer: return std::make_unique<EarlyAnswer>(store, url, seed);
     case Bug::reuse_unknown: return std::make_unique<ReuseUnknown>(store, url, seed);
     case Bug::read_then_write: return std::make_unique<ReadThenWrite>(store, url, seed);
+    case Bug::tells_unflushed: return std::make_unique<TellsUnflushed>(store, url, seed);
+    case Bug::go_on_alone: return std::make_unique<GoOnAlone>(store, url, seed);
+    case Bug::async_standby:
+    case Bug::ignore_limit:
     case Bug::none: break;
   }
   return nullptr;
+}
+
+std::unique_ptr<tessera::LeaseStore> make_buggy(Bug bug, tessera::LeaseStore& store) {
+  if (bug != Bug::ignore_limit) return nullptr;
+  return std::make_unique<IgnoreLimit>(store);
 }
 
 }  // namespace segment_storm

@@ -42,7 +42,8 @@ class Seen {
   }
 
  private:
-  static constexpr std::uint64_t kPageBits = std::uint64_t{1} << 16;
+  // Small enough for Snowflakes, which lie apart.
+  static constexpr std::uint64_t kPageBits = std::uint64_t{1} << 12;
   using Page = std::array<std::uint64_t, kPageBits / 64>;
 
   Page& at(std::uint64_t index) {
@@ -85,7 +86,7 @@ class Checker {
         if (record.first < before->second.end) disordered(before->second, record, "in its thread");
         before->second = record;
       }
-      records_[{record.order, record.order == Order::strict ? 0 : record.slot}].push_back(record);
+      records_[domain_of(record)].push_back(record);
     }
     if (!in.eof() || in.gcount() != 0) return unusable(path, "it is cut short");
     ++verdict_.log_count;
@@ -94,11 +95,31 @@ class Checker {
 
   void judge_order() {
     for (const auto& [domain, records] : records_) {
-      judge_order(records, domain.first == Order::strict ? "among all" : "in its slot");
+      judge_order(records, domain.order == Order::strict   ? "among all"
+                           : domain.order == Order::leased ? "in its worker"
+                                                           : "in its slot");
     }
   }
 
  private:
+  // Where what came first is smaller.
+  struct Domain {
+    Order order;
+    std::uint16_t slot = 0;
+    std::uint32_t incarnation = 0;
+
+    friend auto operator<=>(const Domain&, const Domain&) = default;
+  };
+  static Domain domain_of(const Record& record) {
+    switch (record.order) {
+      case Order::process: return {record.order, record.slot};
+      case Order::leased: return {record.order, record.slot, record.incarnation};
+      case Order::strict:
+      case Order::keyed: break;
+    }
+    return {record.order};
+  }
+
   bool unusable(const fs::path& path, const char* why) {
     verdict_.unusable = path.filename().string() + ": " + why;
     return false;
@@ -158,7 +179,7 @@ class Checker {
   Verdict& verdict_;
   std::array<Seen, kOrderCount> seen_;
   std::unordered_map<std::uint64_t, std::pair<Record, bool>> keys_;
-  std::map<std::pair<Order, std::uint16_t>, std::vector<Record>> records_;
+  std::map<Domain, std::vector<Record>> records_;
 };
 
 }  // namespace

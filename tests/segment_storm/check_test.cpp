@@ -114,6 +114,17 @@ TEST_F(SegmentCheckTest, AllowsNoOrderBetweenWorkersUnlessItIsStrict) {
   EXPECT_EQ(judge().repeated, 0u) << "a scope of its own";
 }
 
+TEST_F(SegmentCheckTest, WantsSnowflakesOnceAndInOrderForEachWorker) {
+  add({0, 0, 1'000'000, 1'000'064, 10, 20, Order::leased});
+  add({0, 1, 1'000'064, 1'000'065, 30, 40, Order::leased});
+  add({0, 0, 500'000, 500'064, 100, 110, Order::leased, 0, 1});  // of another number, perhaps
+  EXPECT_TRUE(judge().good());
+  add({0, 2, 999'999, 1'000'000, 30, 40, Order::leased});
+  EXPECT_EQ(judge().disordered, 1u);
+  add({1, 0, 1'000'063, 1'000'066, 10, 20, Order::leased});
+  EXPECT_EQ(judge().repeated, 2u);
+}
+
 TEST_F(SegmentCheckTest, WantsOneRangeForAKeyAndAnotherForAnother) {
   add({0, 0, 10, 17, 10, 20, Order::keyed, 1});
   add({1, 0, 10, 17, 30, 40, Order::keyed, 1});

@@ -16,10 +16,12 @@ namespace segment_storm {
 
 struct Counters {
   std::atomic<std::uint64_t> ids{0};
-  std::atomic<std::uint64_t> draws{0};          // answered with a range
+  std::atomic<std::uint64_t> draws{0};          // answered with a range, or a lease
   std::atomic<std::uint64_t> draws_unknown{0};  // the answer was lost
   std::atomic<std::uint64_t> draws_failed{0};
-  std::atomic<std::uint64_t> refusals{0};  // calls that got no number
+  std::atomic<std::uint64_t> refusals{0};           // calls that got no number
+  std::atomic<std::uint64_t> leases_taken_over{0};  // claims of numbers that others had before
+  std::atomic<std::uint64_t> leases_lost{0};        // raises that were told so
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 };
 

@@ -7,17 +7,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <array>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
-#include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "counters.h"
+#include "server_nemesis.h"
 #include "storm/dice.h"
-#include "support/servers.h"
 #include "tessera/store/store.h"
 #include "worker.h"
 
@@ -27,9 +31,59 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 using storm::Dice;
-using tessera::servers::Server;
 
 constexpr std::chrono::seconds kStallMax{30};
+
+// What workers take for the time, by libfaketime; their monotonic clock goes on.
+class Clocks {
+ public:
+  explicit Clocks(std::string folder) : folder_(std::move(folder)) {}
+
+  // An hour ahead, an hour behind, or right again.
+  void jump(std::size_t index, Dice& dice) {
+    static constexpr std::array<const char*, 3> kOffsets = {"+3600", "-3600", "+0"};
+    set(index, kOffsets[dice.below(kOffsets.size())]);
+  }
+
+  std::vector<std::string> environment(std::size_t index) {
+    if (!std::filesystem::exists(file_of(index))) set(index, "+0");
+    auto variables = own_environment();
+    variables.insert(
+        variables.end(),
+        {"LD_PRELOAD=" + library(), "FAKETIME_TIMESTAMP_FILE=" + file_of(index),
+         "FAKETIME_NO_CACHE=1", "FAKETIME_DONT_FAKE_MONOTONIC=1", "FAKETIME_DISABLE_SHM=1"});
+    return variables;
+  }
+  static std::vector<std::string> own_environment() {
+    std::vector<std::string> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+      variables.emplace_back(*variable);
+    }
+    return variables;
+  }
+
+ private:
+  std::string file_of(std::size_t index) const {
+    return folder_ + "/clock." + std::to_string(index);
+  }
+
+  void set(std::size_t index, const char* offset) const {
+    const std::string file = file_of(index);
+    std::ofstream(file + ".new") << offset << "\n";
+    std::filesystem::rename(file + ".new", file);
+  }
+
+  static std::string library() {
+    for (const auto& entry : std::filesystem::directory_iterator("/usr/lib")) {
+      const auto found = entry.path() / "faketime/libfaketimeMT.so.1";
+      if (std::filesystem::exists(found)) return found.string();
+    }
+    std::fprintf(stderr, "no libfaketime; tools/install-deps test installs it\n");
+    std::exit(2);
+  }
+
+  const std::string folder_;
+};
 
 // The processes. Not thread-safe: a worker dies with the thread that started it.
 class Workers {
@@ -39,7 +93,8 @@ class Workers {
         program_(std::move(program)),
         url_(std::move(url)),
         report_(report),
-        slots_(options.workers) {
+        slots_(options.workers),
+        clocks_(options.folder) {
     for (unsigned slot = 0; slot < slots_.size(); ++slot) start(slot);
   }
   ~Workers() {
@@ -63,11 +118,13 @@ class Workers {
       if (slot.pid > 0 && !still_runs(slot)) return false;
     }
     Slot& slot = slots_[dice.below(slots_.size())];
-    const auto pause =
-        std::chrono::milliseconds(dice.one_in(8) ? dice.below(1500) : dice.below(150));
     const bool kills = dice.one_in(2);
+    if (is_leasing() && slots_.size() > 1 && dice.one_in(4)) {
+      clocks_.jump(2 * dice.below(slots_.size() / 2) + 1, dice);
+      ++report_.clock_jumps;
+    }
     if (slot.pid < 0 || slot.stopped) return true;
-    slot.due = now + pause;
+    slot.due = now + pause_of(dice, kills);
     if (kills) {
       ++report_.worker_kills;
       kill_and_wait(slot);
@@ -108,21 +165,44 @@ class Workers {
     steady_clock::time_point due;  // when it is started again, or continued
   };
 
+  bool is_leasing() const { return options_.wares == Wares::leases; }
+
+  // Often for longer than a draw may take, or a lease lives.
+  std::chrono::milliseconds pause_of(Dice& dice, bool kills) const {
+    if (is_leasing() && !kills && dice.one_in(2))
+      return std::chrono::milliseconds(3000 + dice.below(4000));
+    return std::chrono::milliseconds(dice.one_in(8) ? dice.below(1500) : dice.below(150));
+  }
+
   void start(unsigned index) {
     Slot& slot = slots_[index];
     const std::string incarnation = std::to_string(slot.incarnations++);
     const std::string number = std::to_string(index);
     const std::string seed = std::to_string(options_.seed);
-    const char* const arguments[] = {
-        program_.c_str(), "--worker",          url_.c_str(), options_.folder.c_str(),
-        number.c_str(),   incarnation.c_str(), seed.c_str(), options_.bug_name.c_str(),
-        nullptr};
+    const char* const arguments[] = {program_.c_str(),
+                                     "--worker",
+                                     url_.c_str(),
+                                     options_.folder.c_str(),
+                                     number.c_str(),
+                                     incarnation.c_str(),
+                                     seed.c_str(),
+                                     options_.bug_name.c_str(),
+                                     is_leasing() ? "leases" : "segments",
+                                     nullptr};
+    // Here, not in the child: other threads may be allocating.
+    // Every other one has a clock that jumps.
+    const auto variables =
+        is_leasing() && index % 2 == 1 ? clocks_.environment(index) : Clocks::own_environment();
+    std::vector<const char*> environment;
+    for (const std::string& variable : variables) environment.push_back(variable.c_str());
+    environment.push_back(nullptr);
     const pid_t parent = getpid();
     slot.pid = fork();
     if (slot.pid == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(1);
-      execv(arguments[0], const_cast<char* const*>(arguments));
+      execve(arguments[0], const_cast<char* const*>(arguments),
+             const_cast<char* const*>(environment.data()));
       _exit(127);
     }
     if (slot.pid < 0) report_.failure = "could not start a worker";
@@ -158,65 +238,7 @@ class Workers {
   const std::string url_;
   StormReport& report_;
   std::vector<Slot> slots_;
-};
-
-// Strikes the server every few seconds, on a thread of its own: it takes a while to come back.
-class ServerNemesis {
- public:
-  ServerNemesis(Server& server, Server::Kind kind, std::uint64_t seed, StormReport& report)
-      : server_(server), kind_(kind), dice_(seed ^ 0x5E2F), report_(report), thread_([this] {
-          run();
-        }) {}
-  ~ServerNemesis() { end(); }
-  ServerNemesis(const ServerNemesis&) = delete;
-  ServerNemesis& operator=(const ServerNemesis&) = delete;
-
-  // The server is up afterwards.
-  void end() {
-    over_ = true;
-    if (thread_.joinable()) thread_.join();
-  }
-
- private:
-  void run() {
-    constexpr std::uint64_t kKill = 2;
-    std::uint64_t what = kKill;  // at first, so that every storm has one
-    for (; rest(800 + dice_.below(1'500)); what = dice_.below(5)) {
-      switch (what) {
-        case 0:
-          ++report_.server_stops;
-          server_.freeze();
-          rest(100 + dice_.below(900));
-          server_.thaw();
-          break;
-        case 1:
-          ++report_.server_shutdowns;
-          // PostgreSQL's immediate shutdown: no checkpoint, recovery at the next start.
-          if (kind_ == Server::Kind::postgres) kill(server_.pid(), SIGQUIT);
-          server_.restart();
-          break;
-        default:
-          ++report_.server_kills;
-          server_.kill();
-          rest(dice_.below(300));
-          server_.restart();
-      }
-    }
-  }
-
-  // False when it is over.
-  bool rest(std::uint64_t time_ms) {
-    const auto end = steady_clock::now() + std::chrono::milliseconds(time_ms);
-    while (!over_ && steady_clock::now() < end) std::this_thread::sleep_for(10ms);
-    return !over_;
-  }
-
-  Server& server_;
-  const Server::Kind kind_;
-  Dice dice_;
-  StormReport& report_;
-  std::atomic<bool> over_{false};
-  std::thread thread_;
+  Clocks clocks_;
 };
 
 bool make_scopes(const std::string& url, StormReport& report) {
@@ -240,13 +262,24 @@ bool make_scopes(const std::string& url, StormReport& report) {
 }
 
 // What a storm must have had to be one.
-void judge(const StormOptions& options, StormReport& report) {
+void judge(const StormOptions& options, const Counters& counters, StormReport& report) {
   if (!report.failure.empty() || options.time < 4s) return;
+  if (options.wares == Wares::leases && options.bug == Bug::none && options.time >= 10s) {
+    if (counters.leases_taken_over == 0 || counters.leases_lost == 0) {
+      report.weakness = "no machine number went from one to another, or none was lost";
+    } else if (report.clock_jumps == 0) {
+      report.weakness = "no clock jumped";
+    }
+  }
   if (report.worker_kills == 0 || report.worker_stops == 0) {
     report.failure = "no worker was killed, or none was stopped";
   } else if (options.store != StoreChoice::sqlite && report.server_kills == 0 &&
              report.server_shutdowns == 0) {
     report.failure = "the server was not struck";
+  } else if (options.store == StoreChoice::etcd_network && report.server_cuts == 0) {
+    report.failure = "no member was cut off";
+  } else if (options.store == StoreChoice::postgres_standby && report.promotions == 0) {
+    report.failure = "no standby was promoted";
   }
 }
 
@@ -255,28 +288,22 @@ void judge(const StormOptions& options, StormReport& report) {
 StormReport rage(const StormOptions& options, const std::string& program) {
   StormReport report;
   Counters& counters = map_counters(options.folder + "/counters");
-  std::unique_ptr<Server> server;
-  std::string url = "sqlite:" + options.folder + "/ids.db";
-  const auto kind =
-      options.store == StoreChoice::postgres ? Server::Kind::postgres : Server::Kind::mariadb;
-  if (options.store != StoreChoice::sqlite) {
-    server = std::make_unique<Server>(kind);
-    url = server->fresh_database();
-  }
-  if (!make_scopes(url, report)) return report;
+  const auto nemesis = make_server_nemesis(options, report);
+  const std::string url = nemesis ? nemesis->url() : "sqlite:" + options.folder + "/ids.db";
+  if (!make_scopes(url, report)) return report;  // of leases the first claim makes one
 
   Workers workers(options, program, url, report);
+  // A new leader of etcd lets all leases live anew: some must end between two.
+  const bool is_leasing = options.wares == Wares::leases;
+  if (nemesis) nemesis->begin(is_leasing ? 1'500 : 800);
   {
-    std::unique_ptr<ServerNemesis> server_nemesis;
-    if (server) {
-      server_nemesis = std::make_unique<ServerNemesis>(*server, kind, options.seed, report);
-    }
     Dice dice(options.seed);
     std::uint64_t seen = 0;
     auto seen_at = steady_clock::now();
     const auto end = seen_at + options.time;
     while (steady_clock::now() < end && report.failure.empty()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10 + dice.below(120)));
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(10 + dice.below(is_leasing ? 200 : 120)));
       if (!workers.strike(dice)) break;
       if (counters.ids != seen) {
         seen = counters.ids;
@@ -286,8 +313,9 @@ StormReport rage(const StormOptions& options, const std::string& program) {
       }
     }
   }
+  if (nemesis) nemesis->end();
   if (report.failure.empty()) workers.end();
-  judge(options, report);
+  judge(options, counters, report);
   return report;
 }
 

@@ -15,8 +15,9 @@ enum class Order : std::uint8_t {
   process,  // through the cache: in order for each worker, and for those that follow it in its slot
   strict,   // one commit for each call: in order for all workers
   keyed,    // no order, but the same range for the same key
+  leased,   // Snowflakes by a lease: in order for each worker
 };
-inline constexpr std::uint8_t kOrderCount = 3;
+inline constexpr std::uint8_t kOrderCount = 4;
 
 struct Record {
   static constexpr std::uint32_t kMagic = 0x4745'5354;  // "TSEG"

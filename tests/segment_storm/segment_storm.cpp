@@ -1,7 +1,7 @@
 // segment_storm: workers take numbers of one store while workers and server are killed, and write
 // all of them to logs. It judges nothing: segment_storm_check reads the logs.
 //
-// Exit 0: there was a storm. 1: a worker refused, hung or ended. 2: usage.
+// Exit 0: there was a storm. 1: a worker refused, hung or ended. 2: usage. 4: too weak a storm.
 
 #include <time.h>
 #include <unistd.h>
@@ -23,10 +23,13 @@ namespace {
 using Count = unsigned long long;
 
 [[noreturn]] void usage() {
-  std::fprintf(stderr,
-               "usage: segment_storm --store sqlite|postgres|mariadb --folder EMPTY_FOLDER\n"
-               "         [--seconds N] [--workers N] [--seed N]\n"
-               "         [--bug early-answer|reuse-unknown|read-then-write]\n");
+  std::fprintf(
+      stderr,
+      "usage: segment_storm --store STORE --folder EMPTY_FOLDER [--seconds N] [--workers N]\n"
+      "         [--of segments|leases] [--seed N] [--bug BUG]\n"
+      "  STORE: sqlite postgres postgres-standby mariadb etcd etcd-network\n"
+      "  BUG: early-answer reuse-unknown read-then-write tells-unflushed go-on-alone\n"
+      "       async-standby; of leases: ignore-limit\n");
   std::exit(2);
 }
 
@@ -47,6 +50,15 @@ StoreChoice store_of(std::string_view name) {
   if (name == "sqlite") return StoreChoice::sqlite;
   if (name == "postgres") return StoreChoice::postgres;
   if (name == "mariadb") return StoreChoice::mariadb;
+  if (name == "etcd") return StoreChoice::etcd;
+  if (name == "etcd-network") return StoreChoice::etcd_network;
+  if (name == "postgres-standby") return StoreChoice::postgres_standby;
+  usage();
+}
+
+Wares wares_of(std::string_view name) {
+  if (name == "segments") return Wares::segments;
+  if (name == "leases") return Wares::leases;
   usage();
 }
 
@@ -66,6 +78,8 @@ StormOptions read_options(int argc, char** argv) {
       options.time = std::chrono::seconds(number_of(value));
     } else if (name == "--workers") {
       options.workers = static_cast<unsigned>(number_of(value));
+    } else if (name == "--of") {
+      options.wares = wares_of(value);
     } else if (name == "--seed") {
       options.seed = number_of(value);
     } else if (name == "--bug") {
@@ -81,7 +95,7 @@ StormOptions read_options(int argc, char** argv) {
   return options;
 }
 
-// segment_storm --worker URL FOLDER SLOT INCARNATION SEED BUG: how it starts itself.
+// segment_storm --worker URL FOLDER SLOT INCARNATION SEED BUG WARES: how it starts itself.
 int run_worker(char** argv) {
   WorkerOptions options;
   options.url = argv[2];
@@ -90,7 +104,7 @@ int run_worker(char** argv) {
   options.incarnation = static_cast<unsigned>(number_of(argv[5]));
   options.seed = number_of(argv[6]);
   options.bug = bug_of(argv[7]);
-  return work(options);
+  return wares_of(argv[8]) == Wares::leases ? work_with_lease(options) : work(options);
 }
 
 int run(const StormOptions& options) {
@@ -103,17 +117,25 @@ int run(const StormOptions& options) {
       "%s: %llu IDs, %llu draws, %llu lost answers, %llu failed draws, %llu calls without a "
       "number\n"
       "  workers: %llu started, %llu killed, %llu stopped and continued\n"
-      "  server: %llu killed, %llu shut down, %llu stopped and continued\n",
+      "  server: %llu killed, %llu shut down, %llu stopped and continued, %llu cut off, "
+      "%llu standbys promoted\n",
       options.store_name.c_str(), static_cast<Count>(counters.ids),
       static_cast<Count>(counters.draws), static_cast<Count>(counters.draws_unknown),
       static_cast<Count>(counters.draws_failed), static_cast<Count>(counters.refusals),
       static_cast<Count>(report.worker_starts), static_cast<Count>(report.worker_kills),
       static_cast<Count>(report.worker_stops), static_cast<Count>(report.server_kills),
-      static_cast<Count>(report.server_shutdowns), static_cast<Count>(report.server_stops));
-  if (report.failure.empty()) return 0;
+      static_cast<Count>(report.server_shutdowns), static_cast<Count>(report.server_stops),
+      static_cast<Count>(report.server_cuts), static_cast<Count>(report.promotions));
+  if (options.wares == Wares::leases) {
+    std::printf("  leases: %llu numbers taken over, %llu raises refused, %llu jumps of clocks\n",
+                static_cast<Count>(counters.leases_taken_over),
+                static_cast<Count>(counters.leases_lost), static_cast<Count>(report.clock_jumps));
+  }
+  if (report.failure.empty() && report.weakness.empty()) return 0;
+  const bool weak = report.failure.empty();
   std::fprintf(stderr, "segment_storm: %s: %s\n  seed %llu\n", options.store_name.c_str(),
-               report.failure.c_str(), static_cast<Count>(options.seed));
-  return 1;
+               (weak ? report.weakness : report.failure).c_str(), static_cast<Count>(options.seed));
+  return weak ? 4 : 1;
 }
 
 }  // namespace
@@ -121,6 +143,6 @@ int run(const StormOptions& options) {
 
 int main(int argc, char** argv) {
   using namespace segment_storm;
-  if (argc == 8 && std::string_view(argv[1]) == "--worker") return run_worker(argv);
+  if (argc == 9 && std::string_view(argv[1]) == "--worker") return run_worker(argv);
   return run(read_options(argc, argv));
 }

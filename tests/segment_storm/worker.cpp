@@ -2,29 +2,18 @@
 
 #include "worker.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <time.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <thread>
 #include <vector>
 
-#include "counters.h"
-#include "record.h"
-#include "storm/dice.h"
 #include "tessera/segment/allocator.h"
 #include "tessera/segment/refiller.h"
 #include "tessera/segment/witness.h"
-#include "tessera/store/store.h"
 #include "tessera/system.h"
+#include "worker_process.h"
 
 namespace segment_storm {
 namespace {
@@ -44,28 +33,6 @@ constexpr unsigned kCachedThreads = 3;  // and one that goes straight to the sto
 constexpr std::chrono::milliseconds kWait{300};
 constexpr std::uint64_t kKeyedCount = 7;
 constexpr std::uint64_t kKeyPeriod_ns = 20'000'000;  // all workers ask for the key of the moment
-
-std::atomic<bool> over{false};
-
-std::uint64_t now_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-[[noreturn]] void refuse(const WorkerOptions& options, const std::string& why) {
-  if (options.bug == Bug::none) {
-    std::fprintf(stderr, "worker %u.%u: %s\n", options.slot, options.incarnation, why.c_str());
-  }
-  _exit(3);
-}
-
-// What a correct program may get while servers are killed and workers are stopped.
-bool is_weather(Code code) {
-  return code == Code::timed_out || code == Code::overloaded || code == Code::store_unavailable ||
-         code == Code::outcome_unknown;
-}
 
 // Counts what the store answers.
 class CountedStore final : public tessera::SegmentStore {
@@ -89,15 +56,9 @@ class CountedStore final : public tessera::SegmentStore {
   Counters& counters_;
 };
 
-class Worker {
+class Worker final : public WorkerProcess {
  public:
-  explicit Worker(const WorkerOptions& options)
-      : options_(options), counters_(map_counters(options.folder + "/counters")) {
-    const std::string path = options.folder + "/" + std::to_string(options.slot) + "." +
-                             std::to_string(options.incarnation) + ".log";
-    log_ = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
-    if (log_ < 0) refuse(options_, path + ": could not be made");
-  }
+  using WorkerProcess::WorkerProcess;
 
   int run() {
     const auto store = open_store();
@@ -108,13 +69,13 @@ class Worker {
     if (options_.bug == Bug::none && options_.slot % 2 == 1) {
       auto opened =
           tessera::FileWitness::open(options_.folder + "/witness." + std::to_string(options_.slot));
-      if (!opened) refuse(options_, opened.error().message);
+      if (!opened) refuse(opened.error().message);
       witness = std::move(*opened);
     }
     tessera::SystemMonotonicClock clock;
     tessera::Refiller refiller(clock, 2);
     std::vector<std::unique_ptr<SegmentAllocator>> allocators;
-    for (std::uint8_t order = 0; order < kOrderCount; ++order) {
+    for (std::uint8_t order = 0; order < std::size(kScopes); ++order) {
       Scope scope;
       scope.name = kScopes[order];
       scope.step = kStep;
@@ -143,82 +104,28 @@ class Worker {
     return made;
   }
 
-  // Waits for a server that is down. Null: told to end meanwhile.
-  std::unique_ptr<tessera::Store> open_store() {
-    tessera::OpenOptions opening;
-    opening.connections_max = 3;
-    opening.connect_timeout = 1000ms;
-    opening.portable_statements = options_.slot % 4 == 3;  // both ways to draw, side by side
-    while (!over) {
-      auto opened = tessera::open_store(options_.url, opening);
-      if (opened) return std::move(*opened);
-      if (!is_weather(opened.error().code)) refuse(options_, opened.error().message);
-      std::this_thread::sleep_for(20ms);
-    }
-    return nullptr;
-  }
-
-  struct Thread {
-    std::uint8_t index;
-    Dice dice;
-    std::uint32_t records = 0;
-  };
-
-  Thread make_thread(std::uint8_t index) const {
-    return {index,
-            Dice(options_.seed * 1009 + options_.slot * 101 + options_.incarnation * 11 + index)};
-  }
-
-  void write_down(Thread& thread, Order order, std::span<const Segment> ranges,
-                  std::uint64_t invoked_ns, std::uint64_t returned_ns, std::uint64_t key) {
-    for (const Segment& range : ranges) {
-      Record record;
-      record.slot = static_cast<std::uint16_t>(options_.slot);
-      record.thread = thread.index;
-      record.order = order;
-      record.incarnation = options_.incarnation;
-      record.number = thread.records++;
-      record.first = range.first;
-      record.end = range.end;
-      record.invoked_ns = invoked_ns;
-      record.returned_ns = returned_ns;
-      record.key = key;
-      record.sum = sum_of(record);
-      if (write(log_, &record, sizeof record) != sizeof record) {
-        refuse(options_, "the log cannot be written");
-      }
-      counters_.ids += range.size();
-    }
-  }
-
-  void complain(const Error& error) {
-    ++counters_.refusals;
-    if (!is_weather(error.code)) {
-      refuse(options_, std::string(name_of(error.code)) + ": " + error.message);
-    }
-  }
-
-  // Singles, batches, and now and then more than is cached.
+  // Singles, batches in pieces and in a row, and now and then more than is cached.
   void take_cached(std::uint8_t index, SegmentAllocator& allocator) {
     Thread thread = make_thread(index);
     Dice& dice = thread.dice;
-    while (!over) {
+    while (!over_) {
       const std::uint64_t invoked_ns = now_ns();
       if (dice.one_in(4)) {
         const auto one = allocator.next(kWait);
         const std::uint64_t returned_ns = now_ns();
         if (one) {
           const auto first = static_cast<std::uint64_t>(*one);
-          write_down(thread, Order::process, {{{first, first + 1}}}, invoked_ns, returned_ns, 0);
+          write_down(thread, Order::process, {{{first, first + 1}}}, invoked_ns, returned_ns);
         } else {
           complain(one.error());
         }
       } else {
         const std::uint64_t count = dice.one_in(100) ? 1 + dice.below(10'000) : 1 + dice.below(300);
-        const auto many = allocator.next_range(count, kWait);
+        const auto many =
+            dice.one_in(2) ? in_a_row(allocator, count) : allocator.next_range(count, kWait);
         const std::uint64_t returned_ns = now_ns();
         if (many) {
-          write_down(thread, Order::process, *many, invoked_ns, returned_ns, 0);
+          write_down(thread, Order::process, *many, invoked_ns, returned_ns);
         } else {
           complain(many.error());
         }
@@ -227,16 +134,25 @@ class Worker {
     }
   }
 
+  Result<std::vector<Segment>, Error> in_a_row(SegmentAllocator& allocator,
+                                               std::uint64_t count) const {
+    const auto range = allocator.next_contiguous(count, kWait);
+    if (!range) return tessera::Failure{range.error()};
+    if (range->size() != count) refuse("not as many in a row as asked for");
+    return std::vector<Segment>{*range};
+  }
+
   void take_directly(std::uint8_t index, SegmentAllocator& strict, SegmentAllocator& keyed) {
     Thread thread = make_thread(index);
     Dice& dice = thread.dice;
-    while (!over) {
+    const bool only_keys = options_.bug == Bug::tells_unflushed;  // which others would slow down
+    while (!over_) {
       const std::uint64_t invoked_ns = now_ns();
-      if (dice.one_in(2)) {
+      if (!only_keys && dice.one_in(2)) {
         const auto some = strict.next_range(1 + dice.below(5), kWait);
         const std::uint64_t returned_ns = now_ns();
         if (some) {
-          write_down(thread, Order::strict, *some, invoked_ns, returned_ns, 0);
+          write_down(thread, Order::strict, *some, invoked_ns, returned_ns);
         } else {
           complain(some.error());
         }
@@ -250,7 +166,7 @@ class Worker {
 
   // As a caller would who wants it once: asks again when the answer was lost.
   void ask_by_key(Thread& thread, SegmentAllocator& allocator, std::uint64_t key) {
-    for (int tries = 0; tries < 3 && !over; ++tries) {
+    for (int tries = 0; tries < 3 && !over_; ++tries) {
       const std::uint64_t invoked_ns = now_ns();
       const auto drawn = allocator.next_keyed(kKeyedCount, "key " + std::to_string(key), kWait);
       const std::uint64_t returned_ns = now_ns();
@@ -261,19 +177,10 @@ class Worker {
       complain(drawn.error());
     }
   }
-
-  const WorkerOptions& options_;
-  Counters& counters_;
-  int log_ = -1;
 };
 
 }  // namespace
 
-int work(const WorkerOptions& options) {
-  struct sigaction action {};
-  action.sa_handler = [](int) { over = true; };
-  sigaction(SIGTERM, &action, nullptr);
-  return Worker(options).run();
-}
+int work(const WorkerOptions& options) { return Worker(options).run(); }
 
 }  // namespace segment_storm

@@ -10,7 +10,7 @@
 
 namespace segment_storm {
 
-// The scopes of a storm, one for each Order.
+// The scopes of segments, one for each of the first orders.
 inline constexpr const char* kScopes[] = {"PROCESS", "STRICT", "KEYED"};
 inline constexpr int kStep = 100;
 
@@ -25,5 +25,7 @@ struct WorkerOptions {
 
 // 0: asked to end. 3: refused; the reason is on stderr.
 int work(const WorkerOptions& options);
+// The same, making Snowflakes with a leased machine number.
+int work_with_lease(const WorkerOptions& options);
 
 }  // namespace segment_storm

@@ -43,7 +43,7 @@ class Console(unittest.TestCase):
         self.assertEqual(page.fields["content-security-policy"], POLICY.format(style=allowed))
         self.assertEqual(page.fields["x-content-type-options"], "nosniff")
         self.assertEqual(page.fields["referrer-policy"], "no-referrer")
-        self.assertEqual(page.fields["cross-origin-opener-policy"], "same-origin")
+        self.assertEqual(page.fields["origin-agent-cluster"], "?1")
         self.assertEqual("without its web console" in page.text, not BUILT)
         self.assertNotRegex(page.text, r"(?:src|href)=\"(?:https?:)?//", "another host")
         self.assertNotRegex(page.text, r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=", "the policy forbids it")

@@ -3,6 +3,7 @@
     replay             an answer of POST /v1/ids is kept, and given to the next who asks the same
     lost-retirement    now and then a DELETE is answered, and not passed on
     no-key             idempotency keys are left out, and now and then an answer is lost
+    own-clock          an ID that is of a later time than its service's clock says was never issued
 """
 
 import http.client
@@ -10,14 +11,23 @@ import http.server
 import json
 import random
 import threading
+import time
 
-BUGS = ("replay", "lost-retirement", "no-key")
+BUGS = ("replay", "lost-retirement", "no-key", "own-clock")
+
+
+def time_ms_of(path):
+    """Of the ULID in the last public ID of a path."""
+    number = 0
+    for symbol in path.rsplit("_", 1)[1][:10].upper():
+        number = number * 32 + "0123456789ABCDEFGHJKMNPQRSTVWXYZ".index(symbol)
+    return number
 
 
 class Proxy:
     """In front of one HTTP listener. A connection of its own for each request."""
 
-    def __init__(self, bug, port, to_port, seed):
+    def __init__(self, bug, port, to_port, seed, clock=None):
         dice = random.Random(seed)
         kept = {}
 
@@ -33,6 +43,9 @@ class Proxy:
                     return self.answer(200, kept[what])
                 if bug == "lost-retirement" and self.command == "DELETE" and dice.random() < 0.2:
                     return self.answer(200, json.dumps({"state": "deleted"}).encode())
+                if bug == "own-clock" and clock and self.command == "GET":
+                    if time_ms_of(self.path) > (time.time() + clock.seconds) * 1000:
+                        return self.answer(404, b"{}")
                 try:
                     connection = http.client.HTTPConnection("127.0.0.1", to_port, timeout=5)
                     connection.request(self.command, self.path, body, fields)

@@ -2,8 +2,9 @@
 
     storm.py PROGRAM DATABASE STORE FOLDER SECONDS SEED [BUG]
 
-DATABASE is the program that keeps a PostgreSQL; STORE is sqlite or postgres. Logs are written to FOLDER, for
-check.py. Two services share the store. With a BUG the clients ask through a proxy that has it, or, for
+DATABASE is the program that keeps a PostgreSQL; STORE is sqlite, postgres or many. Logs are written to FOLDER,
+for check.py. Two services share the store; for `many` they are eight on PostgreSQL, and the clocks of half of
+them jump by an hour, and by seconds, both ways. With a BUG the clients ask through a proxy that has it, or, for
 rewind, the file of SQLite is put back to what it was, as from an old backup.
 """
 
@@ -24,8 +25,9 @@ from service import Service  # noqa: E402
 
 import bugs  # noqa: E402
 
-SERVICES = 2
+SERVICES = {"sqlite": 2, "postgres": 2, "many": 8}
 WORKERS = 4
+JUMPS_S = (3600, -3600, 0, 2, -2)  # from the right time
 HEAL_S = 60  # until all is up again after the last kill
 
 CONFIG = """\
@@ -61,7 +63,7 @@ class Database:
     def __init__(self, keeper, store, folder):
         self.keeper, self.file = None, folder / "tessera.db"
         self.url = f"sqlite:{self.file}"
-        if store == "postgres":
+        if store != "sqlite":
             self.keeper = subprocess.Popen([keeper], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             self.url = self.keeper.stdout.readline().strip()
 
@@ -76,22 +78,48 @@ class Database:
             self.keeper.wait()
 
 
+class Clock:
+    """What a service takes for the time, by libfaketime; its monotonic clock goes on."""
+
+    def __init__(self, file):
+        self.file = file
+        self.jump(0)
+
+    def jump(self, seconds):
+        self.seconds = seconds
+        new = self.file.with_suffix(".new")
+        new.write_text(f"{seconds:+d}\n")
+        new.rename(self.file)
+
+    def environment(self):
+        found = sorted(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+        if not found:
+            raise AssertionError("no libfaketime; tools/install-deps test installs it")
+        return {"LD_PRELOAD": str(found[0]), "FAKETIME_TIMESTAMP_FILE": str(self.file), "FAKETIME_NO_CACHE": "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC": "1"}.items()
+
+
 class Storm:
     def __init__(self, program, keeper, store, folder, seed, bug):
         self.folder, self.random, self.bug = folder, random.Random(seed), bug
         self.log = open(folder / "storm.log", "a", buffering=1)
         self.database = Database(keeper, store, folder)
-        self.services, self.ports, self.proxies = [], [], []
-        for number in range(SERVICES):
+        self.services, self.ports, self.proxies, self.clocks = [], [], [], []
+        for number in range(SERVICES[store]):
             ports = {name: free_port() for name in ("public", "internal", "redis")}
             home = folder / f"service{number}"
             home.mkdir()
+            clock = None
+            if store == "many" and number % 2 == 1:
+                clock = Clock(home / "clock")
+                self.clocks.append(clock)
             self.services.append(Service(program, "--grace", "5", folder=home,
+                                         environment=clock.environment() if clock else (),
                                          config=CONFIG.format(store=self.database.url, **ports)))
             public = ports["public"]
             if bug in bugs.BUGS:
                 public = free_port()
-                self.proxies.append(bugs.Proxy(bug, public, ports["public"], seed + number))
+                self.proxies.append(bugs.Proxy(bug, public, ports["public"], seed + number, clock))
             self.ports.append((public, ports["internal"], ports["redis"]))
 
     def write(self, **event):
@@ -111,19 +139,19 @@ class Storm:
     # What happens to them.
 
     def kill_one(self):
-        number = self.random.randrange(SERVICES)
+        number = self.random.randrange(len(self.services))
         self.services[number].kill()
         self.write(what="kill", whom=f"service {number}")
         time.sleep(self.random.uniform(0, 0.3))
         self.start(number)
 
     def stop_one(self):
-        number = self.random.randrange(SERVICES)
+        number = self.random.randrange(len(self.services))
         self.services[number].stop()
         self.start(number)
 
     def freeze_one(self):
-        process = self.services[self.random.randrange(SERVICES)].process
+        process = self.services[self.random.randrange(len(self.services))].process
         process.send_signal(signal.SIGSTOP)
         time.sleep(self.random.uniform(0.1, 1.5))
         process.send_signal(signal.SIGCONT)
@@ -131,10 +159,10 @@ class Storm:
     def kill_all(self):
         for service in self.services:
             service.kill()
-        self.write(what="kill", whom="both services")
+        self.write(what="kill", whom="all services")
         if self.bug == "rewind":
             self.rewind()
-        for number in range(SERVICES):
+        for number in range(len(self.services)):
             self.start(number)
 
     def kill_database(self):
@@ -147,6 +175,11 @@ class Storm:
         self.database.tell("freeze")
         time.sleep(self.random.uniform(0.1, 1.5))
         self.database.tell("thaw")
+
+    def jump(self):
+        clock = self.random.choice(self.clocks)
+        clock.jump(self.random.choice(JUMPS_S))
+        self.write(what="jump", seconds=clock.seconds)
 
     def rewind(self):
         """The first time a backup is made, later it is put back."""
@@ -166,10 +199,15 @@ class Storm:
             todo += [self.kill_database] * 3 + [self.freeze_database]
         if self.bug:
             todo = [self.kill_all] if self.bug == "rewind" else [self.kill_one]
+        for clock, seconds_off in zip(self.clocks, JUMPS_S):  # so that every storm has both
+            clock.jump(seconds_off)
+            self.write(what="jump", seconds=seconds_off)
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             time.sleep(self.random.uniform(0.2, 2))
             self.random.choice(todo)()
+            if self.clocks:
+                self.jump()
 
     # The end.
 
@@ -190,7 +228,7 @@ class Storm:
         connection.close()
 
     def run(self, seconds):
-        for number in range(SERVICES):
+        for number in range(len(self.services)):
             self.start(number)
         words = [",".join(map(str, ports)) for ports in self.ports]
         worker = pathlib.Path(__file__).parent / "worker.py"

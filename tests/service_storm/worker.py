@@ -26,8 +26,8 @@ class Lost(Exception):
 class Redis:
     """As much of the protocol as we use."""
 
-    def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=ANSWER_S)
+    def __init__(self, port, answer_s=ANSWER_S):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=answer_s)
         self.file = self.socket.makefile("rb")
 
     def send(self, *commands):
@@ -172,7 +172,7 @@ class Worker:
             self.write(what="look", path=path, status=status, at=asked)
 
     def mint(self):
-        kind = self.random.choice(("ulid", "uuidv7", "ksuid"))
+        kind = self.random.choice(("ulid", "uuidv7", "ksuid", "snowflake"))  # the last needs a leased number
         status, body = self.ask("POST", "/v1/ids", {"kind": kind, "count": self.random.randint(1, 50)})
         if status == 200:
             self.write(what="ids", ids=body["ids"])

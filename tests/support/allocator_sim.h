@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "segment/scope_cache.h"
+#include "support/dice.h"
 
 namespace tessera::sim {
 
@@ -43,27 +44,7 @@ struct Report {
   std::uint64_t events = 0;
   std::uint64_t poisoned = 0;
   std::uint64_t exhausted = 0;
-};
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t roll() {
-    std::uint64_t z = state_ += 0x9E37'79B9'7F4A'7C15;
-    z = (z ^ z >> 30) * 0xBF58'476D'1CE4'E5B9;
-    z = (z ^ z >> 27) * 0x94D0'49BB'1331'11EB;
-    return z ^ z >> 31;
-  }
-  std::uint64_t below(std::uint64_t end) { return roll() % end; }
-  bool chance(unsigned percent) { return below(100) < percent; }
-  // One or more, of any magnitude up to about `most`.
-  std::uint64_t some(std::uint64_t most) { return 1 + below(1 + (most >> below(16))); }
-  MonotonicTime time(MonotonicTime most) {
-    return MonotonicTime(static_cast<std::int64_t>(some(static_cast<std::uint64_t>(most.count()))));
-  }
-
- private:
-  std::uint64_t state_;
+  std::uint64_t in_a_row = 0;  // calls that got their numbers as one range
 };
 
 // Knows what happened; shares no code with the rules.
@@ -182,6 +163,7 @@ class World {
     std::optional<WitnessMark> witness;  // on its disk
     std::optional<WitnessMark> writing;
     std::uint64_t wanted = 0;  // by a caller who waits
+    bool in_a_row = false;     // as one range
     MonotonicTime deadline{};
     std::uint64_t poll = 0;  // the only poll event that counts
     bool asking = false;
@@ -295,22 +277,37 @@ class World {
       }
       if (got.size() > 0) oracle_.issued(process.life, got, scope_);
     }
-    process.wanted = dice_.some(5000);
+    want(process, dice_.some(5000), dice_.chance(40));
     process.deadline = now_ + patience_;
-    process.cache->wait(process.wanted);
     serve(process);
     poll_at(p, now_);
   }
 
-  void give_up(Process& process) {
-    process.cache->wait_no_longer(process.wanted);
+  static void want(Process& process, std::uint64_t count, bool in_a_row) {
+    process.wanted = count;
+    process.in_a_row = in_a_row;
+    in_a_row ? process.cache->wait_contiguous(count) : process.cache->wait(count);
+  }
+
+  static void give_up(Process& process) {
+    process.in_a_row ? process.cache->wait_contiguous_no_longer(process.wanted)
+                     : process.cache->wait_no_longer(process.wanted);
     process.wanted = 0;
   }
 
   void serve(Process& process) {
-    if (process.wanted == 0 || process.cache->cached() < process.wanted) return;
+    if (process.wanted == 0) return;
     std::vector<Segment> ranges;
-    process.cache->take(process.wanted, ranges);
+    if (process.in_a_row) {
+      const auto range = process.cache->take_contiguous(process.wanted);
+      if (!range) return;
+      if (range->size() != process.wanted) oracle_.complain("not as many as asked for", *range);
+      ++report_.in_a_row;
+      ranges.push_back(*range);
+    } else {
+      if (process.cache->cached() < process.wanted) return;
+      process.cache->take(process.wanted, ranges);
+    }
     give_up(process);
     for (const Segment& range : ranges) oracle_.issued(process.life, range, scope_);
   }
@@ -515,24 +512,31 @@ class World {
       Process& process = processes_[p];
       if (!process.cache) start(p);
       if (process.wanted > 0) give_up(process);
-      process.wanted = 1;
-      process.deadline = ScopeCache::kNever;
-      process.cache->wait(1);
-      serve(process);
-      poll_at(p, now_);
-      run_for(kPeace);
-      if (process.wanted == 0) continue;
-      const auto refusal = process.cache->refusal();
-      if (!refusal) {
-        oracle_.complain("a world at peace serves nobody");
-      } else if (refusal->code == Error::Code::exhausted) {
-        ++report_.exhausted;
-        if (highest_ != scope_.max) oracle_.complain("exhausted, but there are more");
-      } else if (refusal->code != Error::Code::store_rewound) {
-        oracle_.complain("refused for no reason: " + refusal->message);
+      for (const std::uint64_t in_a_row : {std::uint64_t{0}, dice_.some(300)}) {
+        want(process, std::max<std::uint64_t>(in_a_row, 1), in_a_row > 0);
+        process.deadline = ScopeCache::kNever;
+        serve(process);
+        poll_at(p, now_);
+        run_for(kPeace);
+        if (process.wanted > 0) judge_refusal(process);
       }
-      give_up(process);
     }
+  }
+
+  void judge_refusal(Process& process) {
+    const auto refusal = process.in_a_row ? process.cache->refusal_contiguous(process.wanted)
+                                          : process.cache->refusal();
+    if (!refusal) {
+      oracle_.complain("a world at peace serves nobody");
+    } else if (refusal->code == Error::Code::exhausted) {
+      ++report_.exhausted;
+      const auto left =
+          static_cast<std::uint64_t>(scope_.max) - static_cast<std::uint64_t>(highest_);
+      if (left >= process.wanted) oracle_.complain("exhausted, but there are more");
+    } else if (refusal->code != Error::Code::store_rewound) {
+      oracle_.complain("refused for no reason: " + refusal->message);
+    }
+    give_up(process);
   }
 
   void close_accounts() {

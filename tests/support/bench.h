@@ -24,7 +24,7 @@
 
 namespace tessera::bench {
 
-// tools/run_bench sets it: sets and tables of real sizes.
+// tools/run_bench --full sets it: sets and tables of real sizes.
 inline bool is_large() {
   const char* large = std::getenv("TESSERA_BENCH_LARGE");
   return large != nullptr && *large == '1';
@@ -167,6 +167,15 @@ bool makes_distinct(MakeNext make_next, Order order, std::string_view what) {
 // The value of a Result that cannot fail here.
 template <class R>
 auto value(const R& result) {
+  if (!result) [[unlikely]] {
+    prove(false, "a call succeeds");
+  }
+  return *result;
+}
+
+// The same where it is, as a caller has it who made it: nothing is copied.
+template <class R>
+auto& value_in(R& result) {
   if (!result) [[unlikely]] {
     prove(false, "a call succeeds");
   }

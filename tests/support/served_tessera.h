@@ -29,8 +29,13 @@ inline std::shared_ptr<SegmentPorts> memory_store() { return std::move(*open_sto
 
 class ServedTessera {
  public:
-  explicit ServedTessera(std::shared_ptr<SegmentPorts> store, service::TlsFiles tls = {})
+  // Of a whole store the machine numbers, too.
+  explicit ServedTessera(const std::shared_ptr<Store>& store)
+      : ServedTessera(store, {}, {store, &store->leases()}) {}
+  explicit ServedTessera(std::shared_ptr<SegmentPorts> store, service::TlsFiles tls = {},
+                         std::shared_ptr<LeaseStore> leases = {})
       : store_(std::move(store)),
+        leases_(std::move(leases)),
         log_file_(std::tmpfile()),
         log_(::fileno(log_file_), service::Log::Level::debug, clock_) {
     ids_ = std::move(*IdService::make({}, store_->segments(), clock_, monotonic_));
@@ -38,6 +43,7 @@ class ServedTessera {
     on_.registry = &shop.registry;
     on_.segments = &store_->segments();
     on_.scopes = &store_->scopes();
+    on_.leases = leases_.get();
     on_.clock = &clock_;
     on_.monotonic = &monotonic_;
     service::ServiceOptions options;
@@ -82,6 +88,7 @@ class ServedTessera {
   SystemMonotonicClock monotonic_;
   SystemEntropy entropy_;
   std::shared_ptr<SegmentPorts> store_;
+  std::shared_ptr<LeaseStore> leases_;
   std::FILE* log_file_;
   service::Log log_;
   std::unique_ptr<IdService> ids_;

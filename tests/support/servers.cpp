@@ -2,28 +2,18 @@
 
 #include "support/servers.h"
 
-#include <arpa/inet.h>
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <pwd.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <random>
-#include <thread>
 
 namespace tessera::servers {
 namespace {
@@ -31,22 +21,14 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-[[noreturn]] void give_up(const std::string& why) {
-  std::fprintf(stderr, "servers: %s\n", why.c_str());
-  std::fflush(stderr);
-  _exit(1);
-}
+// Before a command that asks a server, which may be stuck.
+const std::string kBounded = "timeout 100 ";
 
 // In single quotes, for the shell.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
-}
-
-std::string contents(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 bool shell(const std::string& command) { return std::system(command.c_str()) == 0; }
@@ -90,49 +72,6 @@ std::string mariadb_program(const std::string& name) {
   give_up("no " + name + "; tools/install-deps test installs it");
 }
 
-// From below the ports that the kernel gives to clients (32768 and up): one of those could take
-// the port while its server is down for a moment, and the server could not come back. Another
-// server may still take it before we do; then ours does not start, and we say so.
-std::uint16_t free_port() {
-  std::random_device random;
-  for (int tries = 0; tries < 1000; ++tries) {
-    const auto port = static_cast<std::uint16_t>(10'000 + random() % 22'000);
-    const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const bool free =
-        bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    close(descriptor);
-    if (free) return port;
-  }
-  give_up("no free port");
-}
-
-// 'R', 'S', 'T' and so on; 0 of one that is not there.
-char state_of(const std::string& process) {
-  const std::string stat = contents(process + "/stat");
-  const std::size_t name_end = stat.rfind(')');
-  return name_end != std::string::npos && name_end + 2 < stat.size() ? stat[name_end + 2] : '\0';
-}
-
-// A child that has ended stays in the table until its keeper asks for it.
-bool is_running(pid_t pid) {
-  const char state = state_of("/proc/" + std::to_string(pid));
-  return state != '\0' && state != 'Z';
-}
-
-// A signal to stop reaches the threads one after another.
-bool is_stopped(pid_t pid) {
-  std::error_code gone;
-  for (const auto& task : fs::directory_iterator("/proc/" + std::to_string(pid) + "/task", gone)) {
-    const char state = state_of(task.path().string());
-    if (state != 'T' && state != 'Z' && state != '\0') return false;
-  }
-  return true;
-}
-
 // PostgreSQL has a process for each connection.
 std::vector<pid_t> children_of(pid_t parent) {
   const std::string id = std::to_string(parent);
@@ -160,14 +99,18 @@ TemporaryFolder::~TemporaryFolder() {
   fs::remove_all(path_, ignored);
 }
 
-Server::Server(Kind kind, std::vector<std::string> settings)
-    : kind_(kind), settings_(std::move(settings)) {
+void Server::make_folder() {
   const char* top = std::getenv("TMPDIR");
   folder_ = std::string(top != nullptr ? top : "/tmp") + "/tessera-server-XXXXXX";
   if (mkdtemp(folder_.data()) == nullptr || chmod(folder_.c_str(), 0755) != 0) {
     give_up("no temporary folder");
   }
   give_to_account(kind_, folder_);
+}
+
+Server::Server(Kind kind, std::vector<std::string> settings)
+    : kind_(kind), settings_(std::move(settings)) {
+  make_folder();
   const std::string account = as_account(kind_);
   const std::string data = folder_ + "/data";
   const std::string log = folder_ + "/setup.log";
@@ -197,21 +140,37 @@ Server::Server(Kind kind, std::vector<std::string> settings)
   }
 }
 
+Server::Server(Server& primary, std::vector<std::string> settings)
+    : kind_(Kind::postgres), settings_(std::move(settings)) {
+  make_folder();
+  port_ = free_port();
+  follow(primary);
+}
+
 Server::~Server() {
-  if (keeper_input_ >= 0) close(keeper_input_);  // the keeper ends the server
-  if (keeper_ > 0) {
-    if (pid_ > 0) ::kill(pid_, SIGCONT);
-    int status = 0;
-    while (waitpid(keeper_, &status, 0) < 0 && errno == EINTR) {
-    }
-  }
+  process_.end();
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
+}
+
+// Preloaded from the server's folder: its account may not be let into ours.
+std::string Server::slow_disk() const {
+#ifdef TESSERA_SLOW_DISK
+  const std::string copy = folder_ + "/slow_disk.so";
+  std::error_code error;
+  fs::copy_file(TESSERA_SLOW_DISK, copy, fs::copy_options::overwrite_existing, error);
+  if (error) give_up("no slow disk: " + error.message());
+  return "env TESSERA_SLOW_DISK_MS=" + std::to_string(log_time_.count()) + " LD_PRELOAD=" + copy +
+         " ";
+#else
+  give_up("no slow disk under a sanitizer");
+#endif
 }
 
 void Server::start() {
   const std::string data = folder_ + "/data";
   std::string server = as_account(kind_);
+  if (log_time_.count() > 0) server += slow_disk();
   if (kind_ == Kind::postgres) {
     server += postgres_program("postgres") + " -D " + data + " -p " + std::to_string(port_) +
               " -c listen_addresses=127.0.0.1 -c unix_socket_directories=" + folder_ +
@@ -225,51 +184,23 @@ void Server::start() {
               " --skip-name-resolve --innodb-buffer-pool-size=32M --innodb-log-file-size=16M";
     for (const auto& setting : settings_) server += " --" + quoted(setting);
   }
-  // The keeper reads until we close our end, which the kernel does for us if we crash. It then
-  // ends the server at once: nobody needs its data any more. PostgreSQL has children to end.
-  const std::string stop = kind_ == Kind::postgres ? "QUIT" : "KILL";
-  const std::string pid_file = folder_ + "/keeper.pid";
-  const std::string script = "cd /; " + server + " >>" + folder_ +
-                             "/server.log 2>&1 </dev/null & p=$!; echo $p >" + pid_file +
-                             ".new; mv " + pid_file + ".new " + pid_file +
-                             "; read x; if [ \"$x\" != done ]; then kill -CONT $p; kill -" + stop +
-                             " $p; wait $p; rm -rf " + folder_ + "; fi";
-  unlink(pid_file.c_str());
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) give_up("no pipe");
-  const pid_t keeper = fork();
-  if (keeper < 0) give_up("no process");
-  if (keeper == 0) {
-    dup2(ends[0], 0);
-    const int log = open((folder_ + "/keeper.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-    dup2(log, 1);  // not ours: ctest waits for all who hold it
-    dup2(log, 2);
-    setsid();
-    execl("/bin/sh", "sh", "-c", script.c_str(), nullptr);
-    _exit(127);
+  // PostgreSQL has children to end.
+  const char* last = kind_ == Kind::postgres ? "QUIT" : "KILL";
+  process_.start(server, {.folder = folder_, .removed = folder_, .last = last});
+  const auto answers_or_ended = [this] { return answers() || !is_running(pid()); };
+  if (!comes_true(answers_or_ended, milliseconds(10)) || !is_running(pid())) {
+    give_up("a server does not start:\n" + contents(log_file()));
   }
-  close(ends[0]);
-  keeper_ = keeper;
-  keeper_input_ = ends[1];
-  for (int tries = 0; tries < 3000; ++tries) {
-    if (pid_t pid = 0; std::ifstream(pid_file) >> pid) {
-      pid_ = pid;
-      if (answers()) return;
-      if (!is_running(pid_)) break;
-    }
-    std::this_thread::sleep_for(milliseconds(10));
-  }
-  give_up("a server does not start:\n" + contents(folder_ + "/server.log"));
 }
 
 std::string Server::client(const std::string& database) const {
   if (kind_ == Kind::postgres) {
-    return postgres_program("psql") + " -X -q -v ON_ERROR_STOP=1 -h " + folder_ + " -p " +
-           std::to_string(port_) + " -U root -d " + (database.empty() ? "postgres" : database) +
-           " -c ";
+    return kBounded + postgres_program("psql") + " -X -q -v ON_ERROR_STOP=1 -h " + folder_ +
+           " -p " + std::to_string(port_) + " -U root -d " +
+           (database.empty() ? "postgres" : database) + " -c ";
   }
-  return mariadb_program("mariadb") + " --no-defaults -S " + folder_ + "/socket -u root " +
-         database + " -e ";
+  return kBounded + mariadb_program("mariadb") + " --no-defaults -S " + folder_ +
+         "/socket -u root " + database + " -e ";
 }
 
 bool Server::answers() const { return shell(client("") + "'SELECT 1' >/dev/null 2>&1 </dev/null"); }
@@ -307,37 +238,68 @@ std::string Server::fresh_database() {
   return url(name);
 }
 
+// From now on it starts nobody and buries nobody, so that the list of its children is whole: one
+// that it started while we read the list would go on, and one that ended could hide another.
+void Server::halt() {
+  ::kill(pid(), SIGSTOP);
+  if (!comes_true([this] { return is_stopped(pid()); })) give_up("a server does not stand still");
+}
+
 void Server::kill() {
-  // Stopped first: children of a parent that is gone already are not found, and one that outlives
-  // it holds the shared memory that the next server wants.
-  ::kill(pid_, SIGSTOP);
-  const std::vector<pid_t> children = children_of(pid_);
-  ::kill(pid_, SIGKILL);
+  // One that outlives its parent holds the shared memory that the next server wants.
+  halt();
+  const std::vector<pid_t> children = children_of(pid());
+  ::kill(pid(), SIGKILL);
   for (const pid_t child : children) ::kill(child, SIGKILL);
   const auto runs = [](pid_t pid) { return is_running(pid); };
-  while (is_running(pid_) || std::ranges::any_of(children, runs)) {
-    std::this_thread::sleep_for(milliseconds(1));
-  }
+  if (!comes_true([&] { return !is_running(pid()) && !std::ranges::any_of(children, runs); }))
+    give_up("a server does not die");
 }
 
 void Server::stop() {
-  ::kill(pid_, kind_ == Kind::postgres ? SIGINT : SIGTERM);
-  while (is_running(pid_)) std::this_thread::sleep_for(milliseconds(5));
+  ::kill(pid(), kind_ == Kind::postgres ? SIGINT : SIGTERM);
+  if (!comes_true([this] { return !is_running(pid()); })) give_up("a server does not stop");
 }
 
 void Server::restart() {
-  if (is_running(pid_)) stop();
-  // This keeper has done its work; the next one stands by.
-  if (write(keeper_input_, "done\n", 5) != 5) give_up("the keeper is gone");
-  close(keeper_input_);
-  int status = 0;
-  while (waitpid(keeper_, &status, 0) < 0 && errno == EINTR) {
-  }
+  if (is_running(pid())) stop();
+  process_.dismiss();
   start();
 }
 
+void Server::follow(Server& primary) {
+  process_.dismiss();
+  std::error_code ignored;
+  fs::remove_all(folder_ + "/data", ignored);
+  const std::string log = folder_ + "/setup.log";
+  if (!shell("cd / && " + kBounded + as_account(kind_) + postgres_program("pg_basebackup") +
+             " -h " + primary.folder_ + " -p " + std::to_string(primary.port_) + " -U root -D " +
+             folder_ + "/data -R -c fast --no-sync >" + log + " 2>&1 </dev/null")) {
+    give_up("no copy of the primary:\n" + contents(log));
+  }
+  // Before its first start it would sync every file of the copy, which takes seconds.
+  const std::string conf = folder_ + "/data/postgresql.auto.conf";
+  std::ofstream(conf, std::ios::app) << "fsync = off\n";
+  start();
+  std::ofstream(conf, std::ios::app) << "fsync = on\n";  // the last line counts
+  ::kill(pid(), SIGHUP);
+  const std::string is_on =
+      "[ \"$(" + client("") + "'SHOW fsync' -At 2>/dev/null </dev/null)\" = on ]";
+  if (!comes_true([&is_on] { return shell(is_on); }, milliseconds(10))) {
+    give_up("a standby does not read its settings:\n" + contents(log_file()));
+  }
+}
+
+void Server::promote() {
+  run("SELECT pg_promote(true, 60)");
+  const std::string writes = client("") + "'BEGIN READ WRITE; ROLLBACK' >/dev/null 2>&1 </dev/null";
+  if (!comes_true([&writes] { return shell(writes); }, milliseconds(10))) {
+    give_up("a standby is not promoted:\n" + contents(log_file()));
+  }
+}
+
 void Server::mend() {
-  if (!settings_.empty() || !is_running(pid_)) restart_with({});
+  if (!settings_.empty() || !is_running(pid())) restart_with({});
 }
 
 void Server::restart_with(std::vector<std::string> settings) {
@@ -345,19 +307,18 @@ void Server::restart_with(std::vector<std::string> settings) {
   restart();
 }
 
-void Server::signal_all(int signal) {
-  ::kill(pid_, signal);
-  for (const pid_t child : children_of(pid_)) ::kill(child, signal);
-}
-
 void Server::freeze() {
-  signal_all(SIGSTOP);
+  halt();
+  const std::vector<pid_t> children = children_of(pid());
+  for (const pid_t child : children) ::kill(child, SIGSTOP);
   const auto stopped = [](pid_t pid) { return is_stopped(pid); };
-  while (!is_stopped(pid_) || !std::ranges::all_of(children_of(pid_), stopped)) {
-    std::this_thread::sleep_for(milliseconds(1));
-  }
+  if (!comes_true([&] { return std::ranges::all_of(children, stopped); }))
+    give_up("a server does not freeze");
 }
-void Server::thaw() { signal_all(SIGCONT); }
+void Server::thaw() {
+  for (const pid_t child : children_of(pid())) ::kill(child, SIGCONT);
+  ::kill(pid(), SIGCONT);
+}
 
 Server& postgres() {
   static Server server(Server::Kind::postgres);

@@ -11,10 +11,13 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "support/process.h"
 
 namespace tessera::servers {
 
@@ -24,6 +27,8 @@ class Server {
 
   // `settings` are name=value, as on the server's command line: "fsync=off".
   explicit Server(Kind kind, std::vector<std::string> settings = {});
+  // A standby of a PostgreSQL, with all that it has.
+  Server(Server& primary, std::vector<std::string> settings);
   ~Server();  // stops it and removes its folder
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -39,31 +44,38 @@ class Server {
   void run(const std::string& sql, const std::string& database = {});
 
   std::uint16_t port() const noexcept { return port_; }
-  pid_t pid() const noexcept { return pid_; }
+  pid_t pid() const noexcept { return process_.pid(); }
 
   void kill();     // as a power cut of the process: nothing is flushed
   void stop();     // as an operator would
   void restart();  // after either, or without; waits until it answers
   void restart_with(std::vector<std::string> settings);
-  void mend();    // restarts it without settings, if it is down or has some
-  void freeze();  // answers nothing until thawed
+  void mend();  // restarts it without settings, if it is down or has some
+  // PostgreSQL. A server that is down forgets its data, and comes back as a standby of the other.
+  void follow(Server& primary);
+  void promote();  // waits until it takes writes
+  void freeze();   // answers nothing until thawed
   void thaw();
+  // MariaDB. From its next start on, every write to its log takes so long; 0: as long as it must.
+  void set_log_time(std::chrono::milliseconds time) { log_time_ = time; }
 
   static constexpr const char* kPassword = "s3cret/word";
 
  private:
+  void make_folder();
   void start();
-  void signal_all(int signal);
+  void halt();
   bool answers() const;
+  std::string slow_disk() const;
   std::string client(const std::string& database) const;
+  std::string log_file() const { return folder_ + "/server.log"; }
 
   Kind kind_;
   std::vector<std::string> settings_;
+  std::chrono::milliseconds log_time_{0};
   std::string folder_;
   std::uint16_t port_ = 0;
-  pid_t keeper_ = -1;  // a shell that waits for our end, and then ends the server
-  int keeper_input_ = -1;
-  pid_t pid_ = -1;
+  KeptProcess process_;
 };
 
 Server& postgres();

@@ -20,6 +20,7 @@
 
 #include "service/api.h"
 #include "support/registry_fixture.h"
+#include "tessera/lease/memory_store.h"
 #include "tessera/segment/id_service.h"
 #include "tessera/system.h"
 
@@ -175,6 +176,8 @@ struct ServiceWorld {
     on.registry = &shop.registry;
     on.segments = &segments;
     on.scopes = &segments;
+    on.leases = leases.get();
+    on.snowflakes = &snowflakes;
     on.clock = &shop.clock;
     on.monotonic = &shop.monotonic;
   }
@@ -250,6 +253,9 @@ struct ServiceWorld {
   MemorySegments segments;
   SystemClock system_clock;
   SystemMonotonicClock system_monotonic;
+  SystemBootClock system_boot;
+  std::unique_ptr<LeaseStore> leases = make_memory_lease_store(system_clock);
+  Snowflakes snowflakes{*leases, system_boot, {.holder = "world"}};
   std::unique_ptr<IdService> ids;
   Installation on;
   std::FILE* log_file;

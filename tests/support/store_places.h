@@ -8,17 +8,22 @@
 #include <memory>
 #include <string>
 
+#include "support/etcd_cluster.h"
 #include "support/servers.h"
 #include "tessera/store/store.h"
 
 namespace tessera {
 
-enum class StoreKind : std::uint8_t { sqlite, postgres, mariadb };
+enum class StoreKind : std::uint8_t { sqlite, postgres, mariadb, etcd };
 
 inline std::string name_of(StoreKind kind) {
-  return kind == StoreKind::sqlite     ? "sqlite"
-         : kind == StoreKind::postgres ? "postgres"
-                                       : "mariadb";
+  switch (kind) {
+    case StoreKind::sqlite: return "sqlite";
+    case StoreKind::postgres: return "postgres";
+    case StoreKind::mariadb: return "mariadb";
+    case StoreKind::etcd: break;
+  }
+  return "etcd";
 }
 
 // A database that all tests of a program share; each takes a table of its own.
@@ -53,6 +58,8 @@ inline StoreSpot new_spot(StoreKind kind) {
   if (kind == StoreKind::sqlite) {
     spot.folder = std::make_shared<servers::TemporaryFolder>();
     spot.url = "sqlite:" + *spot.folder / "ids.db";
+  } else if (kind == StoreKind::etcd) {
+    spot.url = servers::etcd().url();
   } else {
     spot.url = shared_database(kind);
   }

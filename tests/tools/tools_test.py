@@ -34,6 +34,36 @@ class ToolTest(unittest.TestCase):
         return run.returncode, run.stdout
 
 
+class Help(ToolTest):
+    """Every tool explains itself when asked, and does nothing else."""
+
+    def run_in_empty_folder(self, tool, *words):
+        run = subprocess.run([tool, *words], cwd=self.root, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(list(self.root.iterdir()), [], f"{tool.name} has made a file")
+        return run
+
+    def test_every_tool_shows_its_head(self):
+        tools = [path for path in sorted(TOOLS.iterdir()) if os.access(path, os.X_OK) and path.is_file()]
+        self.assertGreater(len(tools), 20)
+        for tool in tools:
+            with self.subTest(tool=tool.name):
+                run = self.run_in_empty_folder(tool, "--help")
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
+                self.assertIn(tool.name, run.stdout)
+                first = re.search(r'^(?:# |""")(.*)', tool.read_text(), re.M)[1]
+                self.assertIn(first, run.stdout)
+
+    def test_what_a_tool_does_not_know_is_wrong_usage(self):
+        for tool, *words in [("amalgamate.py", "--output"), ("amalgamate.py", "a", "b"), ("amalgamate.py",),
+                             ("check_tree.py", "--all"), ("check_abi.py", "--up", "x"), ("check_spelling.py", "--bless"),
+                             ("tidy.py", "build"), ("check_compile_fail.py", "a.cpp")]:
+            with self.subTest(tool=tool, words=words):
+                run = self.run_in_empty_folder(TOOLS / tool, *words)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertIn(tool, run.stderr)
+
+
 class Layers(ToolTest):
     def setUp(self):
         super().setUp()
@@ -158,6 +188,31 @@ class Console(ToolTest):
                 self.assertNotEqual(code, 0, printed)
 
 
+class Abi(ToolTest):
+    """Of a library made for the test, whose header is ours: everything in c.h is missing in it."""
+
+    def check(self, code, list_text=None):
+        self.write("a.c", code)
+        library = self.root / "liba.so"
+        subprocess.run(["gcc", "-shared", "-fPIC", "-Wl,-soname,liba.so.3", self.root / "a.c", "-o", library], check=True)
+        arguments = [library, self.write("list", list_text)] if list_text else ["--update", library, self.root / "list"]
+        return self.run_tool("check_abi.py", *arguments)
+
+    def test_finds_what_is_not_exported_and_what_should_not_be(self):
+        code, printed = self.check("int tessera_c_version(void) { return 1; }\nint helper(void) { return 2; }\n")
+        self.assertNotEqual(code, 0)
+        self.assertIn("exported, and not declared in c.h: helper", printed)
+        self.assertIn("declared in c.h, and not exported: tessera_version", printed)
+        self.assertNotIn("not exported: tessera_c_version", printed)
+
+    def test_finds_what_is_gone_and_what_is_new(self):
+        code, printed = self.check("int x;\n", "library liba.so.2\nconstant TESSERA_OK = 0\n")
+        self.assertNotEqual(code, 0)
+        self.assertIn("gone: library liba.so.2", printed)
+        self.assertIn("new: library liba.so.3", printed)
+        self.assertNotIn("new: constant TESSERA_OK = 0", printed)
+
+
 class Dependencies(unittest.TestCase):
     def test_page_and_script_name_the_same_packages(self):
         listed = subprocess.run([TOOLS / "install-deps", "--list"], capture_output=True, text=True, check=True)
@@ -173,13 +228,17 @@ class Tidy(ToolTest):
         super().setUp()
         self.write(".clang-tidy", "Checks: '-*,bugprone-sizeof-expression'\nWarningsAsErrors: '*'\n")
         self.write("build/compile_commands.json", json.dumps([
-            {"directory": str(self.root), "file": str(self.root / "a.cpp"),
-             "command": f"/usr/bin/g++ -I{self.root} -o a.o -c {self.root}/a.cpp"}]))
+            {"directory": str(self.root), "file": str(self.root / name),
+             "command": f"/usr/bin/g++ -I{self.root} -Wshadow -Werror -o {name}.o -c {self.root}/{name}"}
+            for name in ("a.cpp", "b.cpp", "c.cpp")]))
 
     def tidy(self, text, header="// a\n"):
         self.write("a.h", header)
         self.write("a.cpp", "#include \"a.h\"\n" + text)
-        run = subprocess.run([sys.executable, TOOLS / "tidy.py", "build", "a.cpp"], cwd=self.root, text=True,
+        return self.tidy_files("a.cpp")
+
+    def tidy_files(self, *names):
+        run = subprocess.run([sys.executable, TOOLS / "tidy.py", "build", *names], cwd=self.root, text=True,
                              env={**os.environ, "XDG_CACHE_HOME": str(self.root / "cache")},
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return run.returncode, run.stdout
@@ -201,6 +260,52 @@ class Tidy(ToolTest):
             self.assertEqual(code, 1)
             self.assertIn("sizeof", printed)
             self.assertIn("0 of 1 files are clean", printed)
+
+    def test_files_are_read_together_and_told_apart(self):
+        names = ("a.cpp", "b.cpp", "c.cpp")
+        for clash in ("", "namespace { int same = 1; }\n"):  # which is fine in files of their own
+            with self.subTest(clash=clash):
+                for name in names:
+                    self.write(name, f"{clash}int x_{name[0]} = 1;\n")
+                self.assertEqual(self.tidy_files(*names), (0, "clang-tidy: 3 of 3 files are clean (0 as they were)\n"))
+                self.assertEqual(self.tidy_files(*names), (0, "clang-tidy: 3 of 3 files are clean (3 as they were)\n"))
+                self.write("b.cpp", clash + self.BAD)
+                code, printed = self.tidy_files(*names)
+                self.assertEqual(code, 1)
+                self.assertEqual(re.findall(r"clang-tidy: (\w\.cpp)", printed), ["b.cpp"])
+                self.assertIn("2 of 3 files are clean", printed)
+
+
+class Promises(ToolTest):
+    def check(self, *names):
+        proof = ", ".join(f"`{name}`" for name in names)
+        # As many as the page must have, so that only the last row is judged.
+        many = ", ".join(["`Ulid.Sorts`"] * 80)
+        self.write("docs/promises.md", f"| **A.** | always | {many} |\n| **B.** | always | {proof} |\n")
+        self.write("src/core/ulid_test.cpp", "TEST(Ulid, Sorts) {}\nRC_GTEST_PROP(Ulid, ReadsBack, ()) {}\n")
+        self.write("tests/service/http_test.py", "class Http:\n    def test_answers(self):\n")
+        self.write("tests/CMakeLists.txt", "add_test(NAME storm.${kind} COMMAND x)\nadd_test(NAME models\n")
+        return self.run_tool("check_promises.py", self.root)
+
+    def test_lets_pass_what_is_in_the_tree(self):
+        for name in ("Ulid.Sorts", "Ulid.ReadsBack", "Ulid.Rea*", "http_test.py::test_answers", "src/core/ulid_test.cpp",
+                     "src/core/*_test.cpp", "tests/service/", "storm", "models"):
+            with self.subTest(name=name):
+                code, printed = self.check(name)
+                self.assertEqual(code, 0, printed)
+
+    def test_finds_what_is_not(self):
+        for name in ("Ulid.Sort", "Ulid.Wri*", "Other.Sorts", "http_test.py::test_answer", "other.py::test_answers",
+                     "src/core/uuid_test.cpp", "src/*/*_fuzz.cpp", "tests/storm/", "storms"):
+            with self.subTest(name=name):
+                code, printed = self.check("Ulid.Sorts", name)
+                self.assertEqual(code, 1, printed)
+                self.assertIn(f"docs/promises.md:2: there is no test {name}", printed)
+
+    def test_finds_a_promise_without_a_test(self):
+        code, printed = self.check("kill -9")
+        self.assertEqual(code, 1, printed)
+        self.assertIn("a promise without a test", printed)
 
 
 class CompileFail(ToolTest):
