@@ -1,13 +1,13 @@
 # What people type. The work itself is done by CMake presets and the scripts in tools/.
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test bench fuzz soak coverage format lint clean
+.PHONY: help build run test bench bench-full examples fuzz soak coverage site package format lint clean
 
 FUZZ_SECONDS ?= 5
 SOAK_SECONDS ?= 600
 
 help:  ## show this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 18
 
 build:  ## the program and the libraries, optimised: build/release/
 	tools/install-deps build
@@ -19,14 +19,26 @@ run: build  ## build, then serve on this machine; configuration and store are in
 	cd build/run && ../release/bin/tessera serve --init
 
 test:  ## everything a change must pass: all presets, fuzzing, lint; about half an hour on two cores
-	tools/install-deps build test lint bench
+	tools/install-deps build test lint bench docs
 	FUZZ_SECONDS=$(FUZZ_SECONDS) tools/test
 
-bench:  ## all benchmarks at full length; results in build/bench/
+bench:  ## beside the real peers, in five to ten minutes: bench/runs/<date>/report.html
 	tools/install-deps build test bench
 	cmake --preset bench
 	cmake --build --preset bench
-	tools/run_bench
+	tools/run_bench --quick
+
+bench-full:  ## the same at full length and size: an hour or two
+	tools/install-deps build test bench
+	cmake --preset bench
+	cmake --build --preset bench
+	tools/run_bench --full
+
+examples:  ## the clients in Go, Rust and Java, compiled and run against the service
+	tools/install-deps build examples
+	cmake --preset release
+	cmake --build --preset release --target tessera
+	examples/clients/clients_test.py build/release/bin/tessera go rust java
 
 fuzz:  ## fuzz until stopped, one target after the other
 	tools/install-deps build test
@@ -48,6 +60,15 @@ coverage:  ## which lines the tests reach: build/coverage/report/index.html
 	mkdir -p build/coverage/report
 	gcovr --root . --filter include/ --filter src/ --exclude '.*_(test|soak|bench)\.cpp' \
 	  --exclude-throw-branches --html-details build/coverage/report/index.html --print-summary build/coverage
+
+site:  ## the documents as a web site with search: build/site/
+	tools/install-deps docs
+	tools/site
+	@echo 'to read it: python3 -m http.server --bind 127.0.0.1 --directory build/site 8000'
+
+package:  ## .deb files, single header and SBOM in build/package/packages/, tried in a minimal Debian, built twice
+	tools/install-deps build package
+	tools/package
 
 format:  ## lay out all C++ files with clang-format
 	tools/install-deps lint

@@ -2,7 +2,9 @@
 #
 #   tessera_room(store
 #     USES        segment registry    the rooms it calls
-#     LINKS       SQLite::SQLite3     what the library needs besides; stays out of its headers
+#     LINKS       OpenSSL::SSL        what the library needs besides; stays out of its headers
+#     NEEDS       OpenSSL             how its users find that: find_package(OpenSSL)
+#     BUILT_WITH  Boost::headers      what is headers only: its users need not have it
 #     TEST_LINKS  OpenSSL::Crypto     what only its tests and soaks need
 #     BENCH_LINKS Boost::headers      what only its benchmarks need
 #     ONE_TEST)                       its tests share servers: ctest runs the program once
@@ -48,11 +50,13 @@ function(tessera_precompile target)
 endfunction()
 
 function(tessera_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 room "ONE_TEST" "" "USES;LINKS;TEST_LINKS;BENCH_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 room "ONE_TEST" "" "USES;LINKS;NEEDS;BUILT_WITH;TEST_LINKS;BENCH_LINKS")
   if(room_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tessera_room(${name}): do not know ${room_UNPARSED_ARGUMENTS}")
   endif()
+  set(uses ${room_USES})
   list(TRANSFORM room_USES PREPEND tessera::)
+  list(TRANSFORM room_BUILT_WITH REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
 
   set(include ${PROJECT_SOURCE_DIR}/include/tessera)
   if(name STREQUAL "core")
@@ -77,8 +81,9 @@ function(tessera_room name)
   target_include_directories(tessera_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(tessera_${name}
     PUBLIC ${room_USES}
-    PRIVATE ${room_LINKS} $<BUILD_INTERFACE:tessera_warnings>)
+    PRIVATE ${room_LINKS} ${room_BUILT_WITH} $<BUILD_INTERFACE:tessera_warnings>)
   tessera_precompile(tessera_${name} ${TESSERA_COMMON_HEADERS})
+  tessera_install_room(${name} USES ${uses} NEEDS ${room_NEEDS})
 
   if(TESSERA_DEVELOP)
     tessera_gtest(${name} test ${room_TEST_LINKS})

@@ -110,21 +110,32 @@ static int style_to_keep(const Parts* parts) {
   return TESSERA_STYLE_ULID;
 }
 
+/* What is behind the last '_', which no body has; all, if there is none. */
+static size_t body_size_of(const char* text, size_t size) {
+  static const size_t usual_sizes[] = {26, 28, 25};
+  size_t body_size = 0;
+  for (size_t i = 0; i < lengthof(usual_sizes); ++i) {
+    const size_t usual = usual_sizes[i];
+    if (size > usual && text[size - usual - 1] == '_' &&
+        memchr(text + size - usual, '_', usual) == NULL)
+      return usual;
+  }
+  while (body_size < size && text[size - 1 - body_size] != '_') ++body_size;
+  return body_size;
+}
+
 /* The style that a text has, by its looks; whether it is one of that style is for the parser. */
 static int style_of_text(const char* text, size_t size) {
-  size_t body_size = 0;
-  bool upper = false;
+  const size_t body_size = body_size_of(text, size);
   bool lower = false;
-  while (body_size < size && text[size - 1 - body_size] != '_') {
-    const char c = text[size - 1 - body_size];
-    upper |= c >= 'A' && c <= 'Z';
-    lower |= c >= 'a' && c <= 'z';
-    ++body_size;
-  }
   if (body_size == 25) return TESSERA_STYLE_BASE36;
   if (body_size == 28) return TESSERA_STYLE_CHECKED;
-  if (body_size == size || (lower && !upper)) return TESSERA_STYLE_TYPEID;
-  return TESSERA_STYLE_ULID;
+  if (body_size == size) return TESSERA_STYLE_TYPEID;
+  for (const char* c = text + size - body_size; c < text + size; ++c) {
+    if (*c >= 'A' && *c <= 'Z') return TESSERA_STYLE_ULID;
+    lower |= *c >= 'a' && *c <= 'z';
+  }
+  return lower ? TESSERA_STYLE_TYPEID : TESSERA_STYLE_ULID;
 }
 
 /* --- modifiers: public_id('ord'), public_id('ord', 'checked') --- */
@@ -150,6 +161,14 @@ static Modifier modifier_of(int32 typmod) {
   return modifier;
 }
 
+/* Of a good prefix, not longer than one may be in a modifier. */
+static int32 modifier_number(int style, const char* prefix, size_t size) {
+  int32 number = 0;
+  for (size_t i = size; i-- > 0;)
+    number = number * MODIFIER_CHARACTERS + (prefix[i] == '_' ? 27 : prefix[i] - 'a' + 1);
+  return style * MODIFIER_PREFIXES + number;
+}
+
 static int style_named(const char* name, size_t size) {
   for (int style = 0; style < (int)lengthof(style_names); ++style)
     if (strlen(style_names[style]) == size && memcmp(style_names[style], name, size) == 0)
@@ -173,7 +192,6 @@ static void check_prefix(const char* prefix, size_t size, int style) {
 Datum pg_public_id_typmod_in(PG_FUNCTION_ARGS) {
   Datum* words = NULL;
   int count = 0;
-  int32 typmod = 0;
   int style = TESSERA_STYLE_ULID;
   deconstruct_array(PG_GETARG_ARRAYTYPE_P(0), CSTRINGOID, -2, false, TYPALIGN_CHAR, &words, NULL,
                     &count);
@@ -195,9 +213,7 @@ Datum pg_public_id_typmod_in(PG_FUNCTION_ARGS) {
              errhint("Use a domain: CREATE DOMAIN %s_id AS public_id CHECK (tessera_prefix(VALUE) "
                      "= '%s').",
                      prefix, prefix)));
-  for (size_t i = size; i-- > 0;)
-    typmod = typmod * MODIFIER_CHARACTERS + (prefix[i] == '_' ? 27 : prefix[i] - 'a' + 1);
-  PG_RETURN_INT32(style * MODIFIER_PREFIXES + typmod);
+  PG_RETURN_INT32(modifier_number(style, prefix, size));
 }
 
 Datum pg_public_id_typmod_out(PG_FUNCTION_ARGS) {
@@ -211,6 +227,10 @@ Datum pg_public_id_typmod_out(PG_FUNCTION_ARGS) {
 }
 
 static bool fits(const Parts* parts, int32 typmod) {
+  /* It does, as a rule, and to make the number is less work than to take it apart. */
+  if (parts->prefix_size <= MODIFIER_PREFIX_MAX &&
+      modifier_number(parts->style, parts->prefix, parts->prefix_size) == typmod)
+    return true;
   const Modifier modifier = modifier_of(typmod);
   if (parts->prefix_size != modifier.prefix_size ||
       memcmp(parts->prefix, modifier.prefix, modifier.prefix_size) != 0)

@@ -1,0 +1,3 @@
+// Boost.JSON itself, so that nothing has to be linked for it.
+
+#include <boost/json/src.hpp>
