@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast the program writes IDs into a pipe, as a ratio to `yes` writing lines of one length.
 
-    cli_stream.py PROGRAM [--rounds N] [--seconds S] [--require RATIO] [--startup]
+    cli_stream.py PROGRAM [--rounds N] [--seconds S] [--require RATIO] [--startup] [--csv FILE]
 
 Each command runs into `cat >/dev/null` for S seconds, counted by the bytes that cat has read, so
 that neither the start of a process nor `head` is in the way. The commands take turns, so that
@@ -18,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from in_turns import rounds_of
+from rows import Writer
 
 KINDS = {
     "ulid": (["new", "ulid"], 27),
@@ -65,41 +68,46 @@ def proves_its_work(program, arguments, size):
     assert all(len(line) + 1 == size for line in lines), arguments
 
 
-def streams(program, kinds, rounds, seconds):
+def streams(out, program, kinds, rounds, seconds):
     ratios = {}
     for name in kinds:
         arguments, size = KINDS[name]
         proves_its_work(program, arguments, size)
         mine = [program, *arguments, "-n", str(2**60)]
         theirs = ["yes", "x" * (size - 1)]
-        pairs = []
-        for turn in range(rounds):
-            # Whoever goes first may find the machine warmer or colder.
-            if turn % 2:
-                yes, own = bytes_a_second(theirs, seconds), bytes_a_second(mine, seconds)
-            else:
-                own, yes = bytes_a_second(mine, seconds), bytes_a_second(theirs, seconds)
-            pairs.append((own, yes))
-        ratios[name] = statistics.median(own / yes for own, yes in pairs)
-        own = statistics.median(own for own, _ in pairs)
-        yes = statistics.median(yes for _, yes in pairs)
+        # Whoever goes first may find the machine warmer or colder: they change places.
+        figures = rounds_of({"tessera": lambda: bytes_a_second(mine, seconds), "yes": lambda: bytes_a_second(theirs, seconds)},
+                            rounds)
+        ratios[name] = statistics.median(own / yes for own, yes in zip(figures["tessera"], figures["yes"]))
+        own, yes = statistics.median(figures["tessera"]), statistics.median(figures["yes"])
+        for who, role in (("tessera", "ours"), ("yes", "lacks new IDs")):
+            out.add(f"stream/{name}", who, figures[who], "bytes/s", role)
         print(f"{name:22} {own / size / 1e6:8.1f} million/s {own / 1e6:8.0f} MB/s   yes {yes / 1e6:8.0f} MB/s"
               f"   ratio {ratios[name]:.2f}", flush=True)
     return ratios
 
 
-def startup(program):
-    if not shutil.which("hyperfine") or not shutil.which("uuidgen"):
-        print("hyperfine or uuidgen is missing (tools/install-deps bench)")
-        return
+def split(values, count):
+    size = max(1, len(values) // count)
+    return [values[start:start + size] for start in range(0, size * count, size) if values[start:start + size]]
+
+
+def startup(out, program, runs):
+    for peer in ("hyperfine", "uuidgen"):
+        if not shutil.which(peer):
+            sys.exit(f"cli_stream: {peer} is missing; tools/install-deps bench installs it")
     with tempfile.TemporaryDirectory() as folder:
         results = os.path.join(folder, "results.json")
-        subprocess.run(["hyperfine", "--shell=none", "--warmup=20", "--runs=300", "--style=none",
+        subprocess.run(["hyperfine", "--shell=none", "--warmup=20", f"--runs={runs}", "--style=none",
                         f"--export-json={results}", f"{program} new ulid", "uuidgen"], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for result in json.loads(pathlib.Path(results).read_text())["results"]:
             name = result["command"].replace(program, "tessera")
-            print(f"{name:22} {result['median'] * 1e3:6.2f} ms from start to end (median of 300)")
+            print(f"{name:22} {result['median'] * 1e3:6.2f} ms from start to end (median of {runs})")
+            # So many that single ones would fill the file: tenths of them, in the order in which they ran.
+            medians = [statistics.median(part) for part in split(result["times"], 10)]
+            who, role = ("uuidgen", "lacks ULIDs") if name == "uuidgen" else ("tessera", "ours")
+            out.add("start", who, [seconds * 1000 for seconds in medians], "ms", role)
 
 
 def main():
@@ -110,11 +118,14 @@ def main():
     arguments.add_argument("--only", choices=KINDS)
     arguments.add_argument("--require", type=float)
     arguments.add_argument("--startup", action="store_true")
+    arguments.add_argument("--runs", type=int, default=300, help="of --startup")
+    arguments.add_argument("--csv")
     arguments = arguments.parse_args()
+    out = Writer(arguments.csv, "cli")
     program = str(arguments.program.resolve())
-    ratios = streams(program, [arguments.only] if arguments.only else KINDS, arguments.rounds, arguments.seconds)
+    ratios = streams(out, program, [arguments.only] if arguments.only else KINDS, arguments.rounds, arguments.seconds)
     if arguments.startup:
-        startup(program)
+        startup(out, program, arguments.runs)
     if arguments.require and ratios["ulid"] < arguments.require:
         print(f"ulid: below {arguments.require} of yes")
         return 1

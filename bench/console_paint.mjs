@@ -9,7 +9,8 @@
 import assert from "node:assert/strict";
 import { startBrowser, startService } from "../tests/console/world.mjs";
 
-const rounds = Number(process.argv[process.argv.indexOf("--rounds") + 1] || 11);
+const given = process.argv.indexOf("--rounds");
+const rounds = given < 0 ? 11 : Number(process.argv[given + 1]);
 const PAGES = ["inspect", "mint", "odds", "segments"];
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 

@@ -1,19 +1,35 @@
-"""What the benchmarks of the extensions share: rows that take turns, and a table of medians.
+"""What the benchmarks of whole programs share: contenders that take turns, a table of medians, and rows of raw.csv.
 
-Whatever else the machine does is shared by all rows of a round; the ratio is that of each round, and its
-median is what counts.
+Whatever else the machine does is shared by all of a round; the ratio is that of each round, and its median is what
+counts. A round before the first warms everything up, and is not counted.
 """
 import statistics
 
 
-def measure(rows, rounds, count):
-    """rows: name -> function that does `count` operations and returns seconds. The medians, in ns each."""
-    times = {name: [] for name in rows}
-    names = list(rows)
+def rounds_of(contenders, rounds):
+    """contenders: name -> function that returns a figure. {name: [of each round]}; the order turns with each round."""
+    figures = {name: [] for name in contenders}
+    names = list(contenders)
+    if rounds > 1:
+        for name in names:
+            contenders[name]()
     for turn in range(rounds):
-        for name in names if turn % 2 == 0 else reversed(names):
-            times[name].append(rows[name]() / count * 1e9)
-    return times
+        start = turn % len(names)
+        for name in names[start:] + names[:start]:
+            figures[name].append(contenders[name]())
+    return figures
+
+
+def measure(contenders, rounds, count):
+    """name -> function that does `count` operations and returns seconds. The times in ns each."""
+    seconds = rounds_of(contenders, rounds)
+    return {name: [value / count * 1e9 for value in values] for name, values in seconds.items()}
+
+
+def record(out, case, figures, roles, unit="ns", axis="", at=""):
+    """Rows of raw.csv. `roles` says what those are that are not ours: peer, floor, lacks …"""
+    for name, values in figures.items():
+        out.add(case, name, values, unit, "ours" if "tessera" in name else roles[name], axis, at)
 
 
 def print_table(title, times, peer, floor=None, goals=None):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How fast the functions for MariaDB are, as a ratio to UUID() in the same run; and those in plain SQL.
 
-    mariadb_extension.py TESSERA_UDF.SO NOOP_UDF.SO [--rounds N] [--count N]
+    mariadb_extension.py TESSERA_UDF.SO NOOP_UDF.SO [--rounds N] [--count N] [--rows N,N] [--csv FILE]
 
     calls     BENCHMARK(N, f()) on a server of its own; the floor is a function that does nothing
-    inserts   N rows (id PRIMARY KEY, number) by INSERT … SELECT … FROM seq_1_to_N
+    inserts   N rows (id PRIMARY KEY, number) by INSERT … SELECT … FROM seq_1_to_N; --rows says how many
 
 Everything that is measured is looked at first. The goal is to be faster than every function of the
 server itself: NEXTVAL with a cache needs 0.92 of UUID() on one machine.
@@ -19,12 +19,15 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "extensions"))
 from databases import Mariadb  # noqa: E402
-from in_turns import measure, print_table  # noqa: E402
+from in_turns import measure, print_table, record  # noqa: E402
+from rows import Writer  # noqa: E402
 
 CALLS = ["noop_udf()", "UUID()", "SYS_GUID()", "NEXTVAL(numbers)", "RANDOM_BYTES(16)", "tessera_ulid_bytes()",
          "tessera_uuid7_bytes()", "tessera_uuid4_bytes()", "tessera_ulid()", "tessera_uuid7()", "tessera_objectid()",
          "tessera_ksuid()", "tessera_public_id('ord')", "tessera_valid('01ARYZ6S41TSV4RRFFQ69G5FAV', 'ulid')"]
 FASTER = 0.92
+ROLES = {"noop_udf()": "floor", "UUID()": "lacks order", "SYS_GUID()": "lacks order", "NEXTVAL(numbers)": "lacks secrecy",
+         "RANDOM_BYTES(16)": "lacks order", "UUID() as uuid": "lacks order", "random_bytes(16)": "lacks order"}
 INSERTS = {"UUID() as uuid": ("UUID()", "UUID"), "random_bytes(16)": ("RANDOM_BYTES(16)", "BINARY(16)"),
            "tessera_ulid_bytes()": ("tessera_ulid_bytes()", "BINARY(16)"),
            "tessera_uuid7_bytes()": ("tessera_uuid7_bytes()", "BINARY(16)"),
@@ -69,8 +72,11 @@ def main():
     parser.add_argument("noop")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--count", type=int, default=1_000_000)
+    parser.add_argument("--rows", type=lambda text: [int(part) for part in text.split(",")])
+    parser.add_argument("--csv")
     arguments = parser.parse_args()
     count = arguments.count
+    out = Writer(arguments.csv, "mariadb")
     with Mariadb(arguments.library) as server:
         shutil.copy(arguments.noop, server.folder / "plugins")
         server.ask("CREATE FUNCTION noop_udf RETURNS STRING SONAME 'noop_udf.so'; CREATE SEQUENCE numbers CACHE 1000")
@@ -79,17 +85,22 @@ def main():
         rows = {call: lambda call=call: session.run(f"DO BENCHMARK({count}, {call})") for call in CALLS}
         goals = {call: FASTER for call in ("tessera_ulid_bytes()", "tessera_uuid7_bytes()", "tessera_uuid4_bytes()",
                                            "tessera_ulid()", "tessera_uuid7()")}
-        print_table(f"calls, {count:,} each", measure(rows, arguments.rounds, count), "UUID()", "noop_udf()", goals)
+        times = measure(rows, arguments.rounds, count)
+        print_table(f"calls, {count:,} each", times, "UUID()", "noop_udf()", goals)
+        record(out, "call", {name: column for name, column in times.items() if "valid" not in name}, ROLES)
+        record(out, "read", {name: column for name, column in times.items() if "valid" in name}, ROLES)
 
-        def insert_of(expression, kind):
+        def insert_of(expression, kind, size):
             def run():
                 session.run(f"CREATE OR REPLACE TABLE t(id {kind} PRIMARY KEY, number INT)")
-                return session.run(f"INSERT INTO t SELECT {expression}, seq FROM seq_1_to_{count}")
+                return session.run(f"INSERT INTO t SELECT {expression}, seq FROM seq_1_to_{size}")
             return run
 
-        rows = {name: insert_of(*what) for name, what in INSERTS.items()}
-        print_table(f"inserts, {count:,} rows", measure(rows, max(1, arguments.rounds // 2), count), "UUID() as uuid", None,
-                    {"tessera_ulid_bytes()": 1.1})
+        for size in arguments.rows or [count]:
+            rows = {name: insert_of(*what, size) for name, what in INSERTS.items()}
+            times = measure(rows, (arguments.rounds + 1) // 2, size)
+            print_table(f"inserts, {size:,} rows", times, "UUID() as uuid", None, {"tessera_ulid_bytes()": 1.1})
+            record(out, "insert", times, ROLES, axis="rows", at=size)
         session.end()
     with Mariadb() as server:
         server.ask((ROOT / "extensions/sql/mariadb.sql").read_text())
@@ -97,7 +108,9 @@ def main():
         few = max(1, count // 20)
         rows = {call: lambda call=call: session.run(f"DO BENCHMARK({few}, {call})")
                 for call in ("UUID()", "tessera_ulid_bytes()", "tessera_uuid7_bytes()", "tessera_ulid()", "tessera_public_id('ord')")}
-        print_table(f"plain SQL, {few:,} each", measure(rows, arguments.rounds, few), "UUID()")
+        times = measure(rows, arguments.rounds, few)
+        print_table(f"plain SQL, {few:,} each", times, "UUID()")
+        record(out, "plain_sql", times, ROLES)
         session.end()
 
 

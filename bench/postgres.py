@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast the PostgreSQL extension is, as a ratio to PostgreSQL's own functions in the same run.
 
-    postgres.py BUILD [--rounds N] [--values N] [--rows N] [--only NAME]
+    postgres.py BUILD [--rounds N] [--values N] [--rows N,N] [--clients N,N] [--only NAME] [--csv FILE]
 
 All take turns on one server, in one connection unless a row says otherwise, so that whatever else the machine does
 is shared by all; the ratio is that of each round, and its median is what counts. Before anything is measured, the
@@ -9,7 +9,7 @@ values are looked at: they differ, and increase where they should.
 
     generate     EXPLAIN ANALYZE SELECT f() FROM generate_series(1, N)        gen_random_uuid(), and a function in C
                                                                               that does nothing and returns a uuid
-    connections  the same in 8 connections at a time                          gen_random_uuid()
+    connections  the same in several connections at a time (8)                gen_random_uuid()
     insert       N rows (id, int) with primary key; time and size of index    gen_random_uuid()
     index        a btree on N values; on N values 30 times each               the same bytes as uuid
     public       public IDs as a column, made, inserted, written as text      the ulid column
@@ -22,6 +22,14 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "postgres"))
 import world  # noqa: E402
+from in_turns import record, rounds_of as in_turns  # noqa: E402
+from rows import Writer  # noqa: E402
+
+OUT = None  # rows.Writer
+ROLES = {"probe_uuid()": "floor", "gen_random_uuid()": "lacks order", "generate_ulid() of the article": "lacks order",
+         "generate_ulid()": "lacks order", "nextval('s')": "lacks secrecy"}
+COLUMNS = {"as_uuid": "peer", "f_uuid": "peer", "as_ulid": "ours", "f_ulid": "ours", "as_public": "ours", "uuid": "peer",
+           "id": "ours", "public": "ours", "checked": "ours"}
 
 ARTICLE = """CREATE FUNCTION generate_ulid() RETURNS uuid AS $$
   SELECT (lpad(to_hex(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
@@ -33,15 +41,14 @@ def execution_ms(c, statement):
     return float(re.search(r"Execution Time: ([\d.]+) ms", "\n".join(plan))[1])
 
 
-def in_turns(rounds, contenders):
-    """{name: [ms of each round]}; the order turns with each round."""
-    taken = {name: [] for name in contenders}
-    for turn in range(rounds):
-        names = list(contenders)
-        names = names[turn % len(names):] + names[:turn % len(names)]
-        for name in names:
-            taken[name].append(contenders[name]())
-    return taken
+def put(case, taken, count, roles=None, axis="", at=""):
+    """Rows of raw.csv: ns of each value."""
+    record(OUT, case, {name: [ms * 1e6 / count for ms in times] for name, times in taken.items()}, roles or ROLES, axis=axis, at=at)
+
+
+def put_columns(case, taken, count):
+    for name, times in taken.items():
+        OUT.add(case, name, [ms * 1e6 / count for ms in times], "ns", COLUMNS[name])
 
 
 def tell(title, taken, peer, count, goals, unit="ns a value", scale=1e6):
@@ -65,10 +72,11 @@ def generate(c, rounds, count):
     functions = ["probe_uuid()", "gen_random_uuid()", "tessera_ulid()", "tessera_ulid_ordered()", "tessera_uuid7()", "tessera_uuid7_ordered()",
                  "tessera_uuid4()", "tessera_public_id('ord')", "tessera_public_id('ord', 'checked')"]
     run = lambda f: lambda: execution_ms(c, f"SELECT {f} FROM generate_series(1, {count})")  # noqa: E731
-    taken = in_turns(rounds, {f: run(f) for f in functions})
-    taken["generate_ulid() of the article"] = [run("generate_ulid()")()] * rounds if rounds < 3 else \
-        [run("generate_ulid()")() for _ in range(2)] * rounds
-    taken["generate_ulid() of the article"] = taken["generate_ulid() of the article"][:rounds]
+    taken = in_turns({f: run(f) for f in functions}, rounds)
+    few = max(1, count // 10)  # it is so slow that a tenth says enough
+    taken["generate_ulid() of the article"] = [10 * execution_ms(c, f"SELECT generate_ulid() FROM generate_series(1, {few})")
+                                               for _ in range(rounds)]
+    put("generate", taken, count)
     goals = {"tessera_ulid()": 0.2, "tessera_ulid_ordered()": 0.22, "tessera_uuid7_ordered()": 0.22}
     tell(f"generate {count:,}", taken, "gen_random_uuid()", count, goals)
     del taken["generate_ulid() of the article"]
@@ -76,10 +84,12 @@ def generate(c, rounds, count):
     blocks = {f"{f}(1000)": (lambda f=f: execution_ms(c, f"SELECT {f}(1000) FROM generate_series(1, {count // 1000})"))
               for f in ("tessera_ulids", "tessera_ulids_ordered", "tessera_uuid7s_ordered")}
     blocks["gen_random_uuid()"] = run("gen_random_uuid()")
-    tell("in blocks of 1000", in_turns(rounds, blocks), "gen_random_uuid()", count, {})
+    taken = in_turns(blocks, rounds)
+    tell("in blocks of 1000", taken, "gen_random_uuid()", count, {})
+    put("generate_block", taken, count)
 
 
-def connections(server, rounds, count, clients=8):
+def connections(server, rounds, count, clients):
     """Values of all together, by the wall clock."""
     them = [server.connect("bench", jit="off") for _ in range(clients)]
 
@@ -93,7 +103,8 @@ def connections(server, rounds, count, clients=8):
             return (world.time.monotonic() - start) * 1000
         return once
     functions = ["gen_random_uuid()", "tessera_ulid()", "tessera_ulid_ordered()", "tessera_uuid7_ordered()", "nextval('s')"]
-    taken = in_turns(rounds, {f: run(f) for f in functions})
+    taken = in_turns({f: run(f) for f in functions}, rounds)
+    put("connections", taken, count * clients, axis="connections", at=clients)
     tell(f"{clients} connections, {count:,} each", taken, "gen_random_uuid()", count * clients,
          {f"tessera_{f}_ordered()": "0.2 (5 times the rate)" for f in ("ulid", "uuid7")})
     for one in them:
@@ -116,7 +127,9 @@ def insert(c, rounds, count):
     rows = {"gen_random_uuid()": "uuid", "tessera_ulid()": "ulid", "tessera_ulid_ordered()": "ulid", "tessera_uuid7_ordered()": "uuid",
             "tessera_public_id('ord')": "public_id", "tessera_public_id('ord', 'checked')": "public_id('ord','checked')",
             "tessera_public_id('ord')::text": "text", "generate_ulid()": "uuid", "nextval('s')": "bigint"}
-    taken = in_turns(rounds, {f: run(kind, f, f) for f, kind in rows.items()})
+    taken = in_turns({f: run(kind, f, f) for f, kind in rows.items()}, rounds)
+    put("insert", taken, count, axis="rows", at=count)
+    record(OUT, "insert_index", {name: [size / count] for name, size in sizes.items()}, ROLES, "bytes", "rows", count)
     tell(f"insert {count:,} rows with primary key", taken, "gen_random_uuid()", count, {"tessera_ulid()": 0.4, "tessera_ulid_ordered()": 0.4})
     print("  public_id against ulid, both tessera's: ratio "
           f"{statistics.median(a / b for a, b in zip(taken[chr(39).join(['tessera_public_id(', 'ord', ')'])], taken['tessera_ulid()'])):.3f}   wanted 2")
@@ -140,10 +153,12 @@ def index(c, rounds, count):
             c.rows("DROP INDEX made")
             return taken
         return once
-    taken = in_turns(rounds, {column: run(column) for column in ("as_ulid", "as_uuid", "as_public")})
+    taken = in_turns({column: run(column) for column in ("as_ulid", "as_uuid", "as_public")}, rounds)
+    put_columns("index", taken, count)
     tell(f"index on {count:,}", taken, "as_uuid", count, {"as_ulid": 1})
     print("  ", {column: f"{size / 2**20:.1f} MiB" for column, size in sizes.items()})
-    taken = in_turns(rounds, {column: run(column) for column in ("f_ulid", "f_uuid")})
+    taken = in_turns({column: run(column) for column in ("f_ulid", "f_uuid")}, rounds)
+    put_columns("index_of_30_each", taken, count)
     tell("the same, each value 30 times", taken, "f_uuid", count, {"f_ulid": 1})
     print("  ", {column: f"{size / 2**20:.1f} MiB" for column, size in sizes.items() if column.startswith("f_")})
     c.rows("DROP TABLE x")
@@ -153,13 +168,19 @@ def public(c, rounds, count):
     c.rows(f"CREATE TABLE p AS SELECT tessera_ulid() AS id, tessera_public_id('ord') AS public, tessera_public_id('ord', 'checked') AS checked, "
            f"gen_random_uuid() AS uuid FROM generate_series(1, {count}); ANALYZE p")
     run = lambda column: lambda: execution_ms(c, f"SELECT {column}::text FROM p")  # noqa: E731
-    tell("as text", in_turns(rounds, {column: run(column) for column in ("id", "public", "checked", "uuid")}), "id", count, {"public": 2, "checked": 2})
+    taken = in_turns({column: run(column) for column in ("id", "public", "checked", "uuid")}, rounds)
+    tell("as text", taken, "id", count, {"public": 2, "checked": 2})
+    put_columns("as_text", taken, count)
     c.rows("CREATE TABLE texts AS SELECT id::text AS id, public::text AS public, checked::text AS checked, uuid::text AS uuid FROM p")
     read = lambda column, kind: lambda: execution_ms(c, f"SELECT {column}::{kind} FROM texts")  # noqa: E731
-    tell("from text", in_turns(rounds, {"id": read("id", "ulid"), "public": read("public", "public_id"), "checked": read("checked", "public_id('ord','checked')"),
-                                        "uuid": read("uuid", "uuid")}), "id", count, {"public": 2, "checked": 2})
+    taken = in_turns({"id": read("id", "ulid"), "public": read("public", "public_id"), "checked": read("checked", "public_id('ord','checked')"),
+                      "uuid": read("uuid", "uuid")}, rounds)
+    tell("from text", taken, "id", count, {"public": 2, "checked": 2})
+    put_columns("from_text", taken, count)
     find = lambda column: lambda: execution_ms(c, f"SELECT count(*) FROM p AS a JOIN p AS b USING ({column})")  # noqa: E731
-    tell("joined with itself", in_turns(rounds, {column: find(column) for column in ("id", "public", "uuid")}), "id", count, {"public": 2})
+    taken = in_turns({column: find(column) for column in ("id", "public", "uuid")}, rounds)
+    tell("joined with itself", taken, "id", count, {"public": 2})
+    put_columns("join", taken, count)
     c.rows("DROP TABLE p, texts")
 
 
@@ -168,9 +189,14 @@ def main():
     arguments.add_argument("build", type=pathlib.Path)
     arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--values", type=int, default=10_000_000)
-    arguments.add_argument("--rows", type=int, default=1_000_000)
+    numbers = lambda text: [int(part) for part in text.split(",")]  # noqa: E731
+    arguments.add_argument("--rows", type=numbers, default=[1_000_000])
+    arguments.add_argument("--clients", type=numbers, default=[8])
     arguments.add_argument("--only")
+    arguments.add_argument("--csv")
     arguments = arguments.parse_args()
+    global OUT
+    OUT = Writer(arguments.csv, "postgres")
     wanted = lambda name: arguments.only in (None, name)  # noqa: E731
 
     with world.World(arguments.build) as w:
@@ -187,13 +213,15 @@ def main():
             if wanted("generate"):
                 generate(c, rounds, arguments.values)
             if wanted("connections"):
-                connections(server, rounds, arguments.values // 10)
+                for clients in arguments.clients:
+                    connections(server, rounds, arguments.values // 10, clients)
             if wanted("insert"):
-                insert(c, rounds, arguments.rows)
+                for rows in arguments.rows:
+                    insert(c, rounds, rows)
             if wanted("index"):
-                index(c, rounds, 3 * arguments.rows)
+                index(c, rounds, 3 * arguments.rows[-1])
             if wanted("public"):
-                public(c, rounds, arguments.rows)
+                public(c, rounds, arguments.rows[-1])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast the service answers, as a ratio to nginx and to Redis in the same run.
 
-    service.py PROGRAM [--rounds N] [--seconds S] [--only NAME]
+    service.py PROGRAM [--rounds N] [--seconds S] [--connections N,N] [--only NAME] [--csv FILE]
 
 Servers run on the first processor with one thread each, whoever asks on the second. They take turns,
 so that whatever else the machine does is shared by all; the ratio is that of each round, and its median
@@ -12,6 +12,7 @@ is what counts. Every answer is looked at before anything is measured.
     incr         INCR, 64 connections                         redis-server, appendonly everysec
     incr -P 16   the same, 16 commands at a time              redis-server likewise
     stream       a million ULIDs as text in one answer        a body of that size from a file, by nginx
+    connections  keep-alive again, by more and more of them   nginx likewise
 """
 import argparse
 import os
@@ -27,9 +28,14 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tests" / "service"))
 from service import Service  # noqa: E402
+from in_turns import rounds_of  # noqa: E402
+from rows import Writer  # noqa: E402
 
-SERVER, ASKER = ["taskset", "-c", "0"], ["taskset", "-c", "1"]
+CPUS = sorted(os.sched_getaffinity(0))  # of a machine with one, it is the same for both
+SERVER, ASKER = ["taskset", "-c", str(CPUS[0])], ["taskset", "-c", str(CPUS[-1])]
 STREAM_COUNT = 1_000_000
+# Both do less: nginx says the same again and again, and Redis may forget a second's numbers in a crash.
+PEERS = {"nginx": "lacks new IDs", "nginx_file": "lacks new IDs", "redis": "lacks durability"}
 
 
 def free_port():
@@ -83,8 +89,8 @@ def start_redis(folder):
                    "--appendonly", "yes", "--appendfsync", "everysec"], port)
 
 
-def wrk(port, seconds, script):
-    got = subprocess.run([*ASKER, "wrk", "-t1", "-c64", f"-d{seconds}s", "--latency", "-s", script,
+def wrk(port, seconds, script, connections=64):
+    got = subprocess.run([*ASKER, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script,
                           f"http://127.0.0.1:{port}/v1/ids"], capture_output=True, text=True, check=True).stdout
     if re.search(r"Non-2xx|Socket errors", got):
         raise RuntimeError(got)
@@ -115,18 +121,14 @@ def stream(port, path, fields, body=None):
         return 27 * STREAM_COUNT / (time.monotonic() - start)
 
 
-def in_turns(name, rounds, own, peer, unit, goal):
-    pairs = []
-    for turn in range(rounds):
-        if turn % 2:
-            theirs, ours = peer(), own()
-        else:
-            ours, theirs = own(), peer()
-        pairs.append((ours, theirs))
-    ratio = statistics.median(ours / theirs for ours, theirs in pairs)
-    ours, theirs = (statistics.median(column) for column in zip(*pairs))
-    print(f"{name:12} {ours:14,.0f} {unit}   peer {theirs:14,.0f}   ratio {ratio:5.2f}   wanted {goal}", flush=True)
-    return ratio
+def in_turns(out, name, rounds, own, peer, unit, goal, who, axis="", at=""):
+    figures = rounds_of({"tessera": own, who: peer}, rounds)
+    ratio = statistics.median(ours / theirs for ours, theirs in zip(figures["tessera"], figures[who]))
+    ours, theirs = (statistics.median(column) for column in figures.values())
+    print(f"{name:12} {at!s:5} {ours:14,.0f} {unit}   peer {theirs:14,.0f}   ratio {ratio:5.2f}"
+          + (f"   wanted {goal}" if goal else ""), flush=True)
+    for key, role in (("tessera", "ours"), (who, PEERS[who])):
+        out.add(name, key, figures[key], "bytes/s" if unit.startswith("bytes") else "/s", role, axis, at)
 
 
 def latency_at_half_load(port, seconds, rate):
@@ -141,20 +143,30 @@ def latency_at_half_load(port, seconds, rate):
         float(re.search(r"Requests/sec:\s+([\d.]+)", got)[1])
 
 
+def as_ms(text):
+    """What wrk says: 412.00us, 1.20ms, 1.01s."""
+    size, unit = re.fullmatch(r"([\d.]+)(us|ms|s)", text).groups()
+    return float(size) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("program", type=pathlib.Path)
     arguments.add_argument("--rounds", type=int, default=7)
     arguments.add_argument("--seconds", type=int, default=2)
+    arguments.add_argument("--connections", default="1,8,64,512")
     arguments.add_argument("--only")
+    arguments.add_argument("--csv")
     arguments = arguments.parse_args()
+    out = Writer(arguments.csv, "service")
     wanted = lambda name: arguments.only in (None, name)  # noqa: E731
 
     with tempfile.TemporaryDirectory() as name, Service(arguments.program, "--threads", "1") as service:
         folder = pathlib.Path(name)
         for thread in os.listdir(f"/proc/{service.process.pid}/task"):
-            os.sched_setaffinity(int(thread), {0})
+            os.sched_setaffinity(int(thread), {CPUS[0]})
         print(f"memory after the start: {service.memory_kib() / 1024:.1f} MiB")
+        out.add("memory_at_start", "tessera", [service.memory_kib() * 1024], "bytes")
         answer = service.post("/v1/ids")
         assert answer.status == 200 and len(answer.json["ids"]) == 1, answer
         assert answer.json != service.post("/v1/ids").json
@@ -171,23 +183,28 @@ def main():
         port, seconds, rounds = service.ports["public"], arguments.seconds, arguments.rounds
         try:
             if wanted("keep-alive"):
-                in_turns("keep-alive", rounds, lambda: wrk(port, seconds, one), lambda: wrk(nginx.port, seconds, one),
-                         "requests/s", 0.85)
+                in_turns(out, "keep-alive", rounds, lambda: wrk(port, seconds, one), lambda: wrk(nginx.port, seconds, one),
+                         "requests/s", 0.85, "nginx")
             if wanted("pipelined"):
-                in_turns("pipelined", rounds, lambda: wrk(port, seconds, many), lambda: wrk(nginx.port, seconds, many),
-                         "requests/s", 5)
+                in_turns(out, "pipelined", rounds, lambda: wrk(port, seconds, many), lambda: wrk(nginx.port, seconds, many),
+                         "requests/s", 5, "nginx")
+            for count in map(int, arguments.connections.split(",")) if wanted("connections") else ():
+                in_turns(out, "connections", rounds, lambda: wrk(port, seconds, one, count),
+                         lambda: wrk(nginx.port, seconds, one, count), "requests/s", None, "nginx", "connections", count)
             for name, pipeline, goal in (("incr", 1, 0.9), ("incr -P 16", 16, 1.0)):
                 if wanted(name):
-                    in_turns(name, rounds, lambda: redis_benchmark(service.ports["redis"], seconds, pipeline, "COUNTER"),
-                             lambda: redis_benchmark(redis.port, seconds, pipeline, "COUNTER"), "commands/s", goal)
+                    in_turns(out, name, rounds, lambda: redis_benchmark(service.ports["redis"], seconds, pipeline, "COUNTER"),
+                             lambda: redis_benchmark(redis.port, seconds, pipeline, "COUNTER"), "commands/s", goal, "redis")
             if wanted("stream"):
-                in_turns("stream", rounds,
+                in_turns(out, "stream", rounds,
                          lambda: stream(port, "/v1/ids", "Accept: text/plain\r\n", '{"count":%d}' % STREAM_COUNT),
-                         lambda: stream(nginx.port, "/stream", ""), "bytes/s   ", 0.5)
+                         lambda: stream(nginx.port, "/stream", ""), "bytes/s   ", 0.5, "nginx_file")
             if wanted("half load"):
                 full = wrk(port, 1, one)
                 p50, p99, rate = latency_at_half_load(port, seconds, full)
                 print(f"half load    {rate:14,.0f} requests/s   p50 {p50}   p99 {p99}   load {rate / full:.2f}")
+                for who, text in (("tessera_p50", p50), ("tessera_p99", p99)):
+                    out.add("half_load", who, [as_ms(text)], "ms")
         finally:
             nginx.end()
             redis.end()

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """How fast the SQLite extension is, as a ratio to randomblob(16) in the same run.
 
-    sqlite_extension.py TESSERA.SO [--rounds N] [--count N]
+    sqlite_extension.py TESSERA.SO [--rounds N] [--count N] [--rows N,N] [--csv FILE] [--cpu]
 
     calls     SELECT count(f()) over a table of N rows in memory; the floor is count of a column
-    inserts   N rows (id PRIMARY KEY, number) in one transaction into a file, page cache as it comes
+    inserts   N rows (id PRIMARY KEY, number) in one transaction into a file, page cache as it comes;
+              --rows says how many, the last of several with a table WITHOUT ROWID too
+
+--cpu counts the time of the processor for the calls, which are of one thread and wait for nothing: on a machine that does other
+things it is nearer to what a quiet one shows.
 
 Everything that is measured is looked at first. The goals are what the fastest extensions that could be
 had needed in relation to randomblob(16) on one machine: sqlite-ulid 0.1 (Rust) for bytes, 0.45, and
@@ -18,7 +22,8 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tests" / "extensions"))
 from databases import Sqlite  # noqa: E402
-from in_turns import measure, print_table  # noqa: E402
+from in_turns import measure, print_table, record  # noqa: E402
+from rows import Writer  # noqa: E402
 
 CALLS = {"floor: a column": "n", "randomblob(16)": "randomblob(16)", "lower(hex(randomblob(16)))": "lower(hex(randomblob(16)))",
          "tessera_ulid_bytes()": "tessera_ulid_bytes()", "tessera_uuid7_bytes()": "tessera_uuid7_bytes()",
@@ -29,6 +34,7 @@ CALLS = {"floor: a column": "n", "randomblob(16)": "randomblob(16)", "lower(hex(
          "tessera_valid(text, 'ulid')": "tessera_valid(text, 'ulid')", "tessera_ulid_bytes(text)": "tessera_ulid_bytes(text)"}
 GOALS = {"tessera_ulid_bytes()": 0.45, "tessera_uuid7_bytes()": 0.45, "tessera_uuid4_bytes()": 0.45, "tessera_ulid()": 0.74,
          "tessera_uuid7()": 0.79, "tessera_uuid4()": 0.88}
+ROLES = {"floor: a column": "floor", "randomblob(16)": "lacks order", "lower(hex(randomblob(16)))": "lacks order"}
 INSERTS = {"randomblob(16)": "randomblob(16)", "tessera_ulid_bytes()": "tessera_ulid_bytes()",
            "tessera_uuid7_bytes()": "tessera_uuid7_bytes()", "tessera_ulid()": "tessera_ulid()",
            "tessera_ulid_ordered_bytes()": "tessera_ulid_ordered_bytes()"}
@@ -47,12 +53,12 @@ def check(db):
         assert len(set(ids)) == 1000 and ids == sorted(ids) and {len(i) for i in ids} == {16}, name
 
 
-def call_of(db, expression, count):
+def call_of(db, expression, count, clock):
     def run():
-        start = time.perf_counter()
+        start = clock()
         [(counted,)] = db.rows(f"SELECT count({expression}) FROM numbers")
         assert counted == count
-        return time.perf_counter() - start
+        return clock() - start
     return run
 
 
@@ -79,25 +85,35 @@ def main():
     parser.add_argument("library")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--count", type=int, default=1_000_000)
+    parser.add_argument("--rows", type=lambda text: [int(part) for part in text.split(",")])
+    parser.add_argument("--csv")
+    parser.add_argument("--cpu", action="store_true")
     arguments = parser.parse_args()
+    out = Writer(arguments.csv, "sqlite")
+    clock = time.process_time if arguments.cpu else time.perf_counter
     with Sqlite(arguments.library) as db:
         db.rows("CREATE TABLE numbers(n INTEGER PRIMARY KEY, text TEXT)")
         db.rows("INSERT INTO numbers(text) SELECT id FROM tessera_new('ulid', ?1)", arguments.count)
         if arguments.count >= 1000:
             check(db)
-        rows = {name: call_of(db, expression, arguments.count) for name, expression in CALLS.items()}
-        print_table(f"calls, {arguments.count:,} each", measure(rows, arguments.rounds, arguments.count), "randomblob(16)",
-                    "floor: a column", GOALS)
-        start = time.perf_counter()
+        rows = {name: call_of(db, expression, arguments.count, clock) for name, expression in CALLS.items()}
+        times = measure(rows, arguments.rounds, arguments.count)
+        print_table(f"calls, {arguments.count:,} each", times, "randomblob(16)", "floor: a column", GOALS)
+        reads = [name for name in times if "text" in name]  # what reads has no peer here
+        record(out, "call", {name: column for name, column in times.items() if name not in reads}, ROLES)
+        record(out, "read", {name: times[name] for name in reads}, ROLES)
+        start = clock()
         db.rows("SELECT count(bytes) FROM tessera_new('ulid', ?1)", arguments.count)
-        print(f"  tessera_new('ulid', n), bytes: {(time.perf_counter() - start) / arguments.count * 1e9:,.0f} ns a row")
+        print(f"  tessera_new('ulid', n), bytes: {(clock() - start) / arguments.count * 1e9:,.0f} ns a row")
     with tempfile.TemporaryDirectory() as folder:
-        for options, goal in (("", 0.11), ("WITHOUT ROWID", 0.09)):
-            rows = {name: insert_of(arguments.library, folder, expression, arguments.count, options)
-                    for name, expression in INSERTS.items()}
-            print_table(f"inserts, {arguments.count:,} rows {options}",
-                        measure(rows, max(1, arguments.rounds // 2), arguments.count), "randomblob(16)", None,
-                        {"tessera_ulid_bytes()": goal})
+        sizes = arguments.rows or [arguments.count]
+        tables = [(size, "", 0.11, "insert") for size in sizes]
+        tables.append((sizes[-1], "WITHOUT ROWID", 0.09, "insert_without_rowid"))
+        for size, options, goal, case in tables:
+            rows = {name: insert_of(arguments.library, folder, expression, size, options) for name, expression in INSERTS.items()}
+            times = measure(rows, (arguments.rounds + 1) // 2, size)
+            print_table(f"inserts, {size:,} rows {options}", times, "randomblob(16)", None, {"tessera_ulid_bytes()": goal})
+            record(out, case, times, ROLES, axis="rows", at=size)
 
 
 if __name__ == "__main__":

@@ -1,203 +1,104 @@
 #!/usr/bin/env python3
-"""Sets the results of Google Benchmark side by side: tessera, its peers, and who is faster.
+"""Sets the figures of a run side by side: tessera, its peers, and who is faster.
 
-    bench_table.py [--all] [--csv FILE] RESULT.json...
+    bench_table.py [--all] RUN
 
-Prints Markdown. Rows are named subject/operation/who, and labels say what a peer promises;
-bench/README.md has the rules. A loss is printed as a loss; it is never an error. With --all
-comes a second table of every row. --csv writes every repetition.
+RUN is a folder of tools/run_bench, with raw.csv and machine.json. Prints Markdown: first what was claimed and what came out,
+then every row with its best peers, then the losses. A loss is printed as a loss; it is never an error. With --all comes a
+table of every row. bench/README.md has the rules.
 
-Exit codes: 0; 1 if the results cannot be compared: of a debug build, without any row of
-tessera, or if two rows of one operation did different work (their checksums differ).
+Exit codes: 0; 1 if the rows cannot be compared: a broken one, or none of tessera.
 """
 import argparse
-import collections
-import csv
-import json
-import statistics
+import pathlib
 import sys
 
-EVEN = 1.10  # nearer than that is no difference, on a machine that does other things too
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+import compare  # noqa: E402
+import rows  # noqa: E402
+import story  # noqa: E402
+from compare import number, quantity, times_as_fast, title  # noqa: E402
 
 
-class Row:
-    """One line of the benchmark: all its repetitions."""
-
-    def __init__(self, name, label):
-        self.name = name
-        parts = name.split("/")
-        self.threads = int(parts.pop().split(":")[1]) if parts[-1].startswith("threads:") else 1
-        # How it was timed, not what.
-        how = ("real_time", "manual_time", "iterations:", "repeats:")
-        parts = [part for part in parts if not part.startswith(how)]
-        self.subject, self.operation, self.who = parts
-        self.label = label
-        self.times_ns = []
-        self.checksum = None
-
-    @property
-    def key(self):
-        return self.subject, self.operation, self.threads
-
-    @property
-    def is_ours(self):
-        return self.who.split("_")[0] == "tessera"
-
-    @property
-    def lack(self):
-        return self.label.removeprefix("lacks ") if self.label.startswith("lacks ") else ""
-
-    @property
-    def median_ns(self):
-        return statistics.median(self.times_ns)
-
-    @property
-    def min_ns(self):
-        return min(self.times_ns)
-
-    @property
-    def spread(self):
-        """Half of the range of the middle half, as a part of the median."""
-        if len(self.times_ns) < 3:
-            return 0.0
-        low, _, high = statistics.quantiles(self.times_ns, n=4)
-        return (high - low) / 2 / self.median_ns
-
-    def title(self, versions):
-        """boost_to_chars -> Boost's version goes behind its name: boost 1.81.0 to_chars."""
-        library, _, rest = self.who.partition("_")
-        version = versions.get(library)
-        return " ".join(filter(None, [library, version, rest]))
+def place(series):
+    return f"{series.at:,} {series.axis}" if series.axis and series.place[2] else ""
 
 
-def read(files):
-    """The rows by name, in the order of the files, and the context of the first."""
-    rows, context = {}, None
-    for file in files:
-        with open(file) as stream:
-            result = json.load(stream)
-        context = context or result["context"]
-        if result["context"].get("tessera_build") != "release":
-            sys.exit(f"bench_table: {file} is of a debug build; such numbers mislead")
-        for run in result["benchmarks"]:
-            if run["run_type"] != "iteration" or run.get("error_occurred"):
-                continue
-            row = rows.setdefault(run["run_name"], Row(run["run_name"], run.get("label", "")))
-            # Time of the processor, not of the wall: others may run on this machine. With two
-            # threads it is what one of them pays for an ID while the other makes them too.
-            row.times_ns.append(1e9 / run["items_per_second"])
-            row.checksum = run.get("checksum", row.checksum)
-    return rows, context
+def ratio_text(ratio):
+    word = compare.verdict(ratio)
+    if word == "loss":
+        return f"**LOSS** {ratio.median:.2f}" if ratio.median >= 0.1 else f"**LOSS** {number(ratio.median)}"
+    return f"{ratio.median:.2f} even" if word == "even" else number(ratio.median) if ratio else "–"
 
 
-def find_different_work(rows):
-    sums = collections.defaultdict(dict)
-    for row in rows.values():
-        if row.checksum is not None:
-            sums[row.key][row.who] = row.checksum
-    for key, by_who in sums.items():
-        if len(set(by_who.values())) > 1:
-            yield f"{'/'.join(key[:2])}: checksums differ: {by_who}"
-
-
-def number(value):
-    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
-
-
-def verdict(ours, peer):
-    """How many times as fast as the peer; a loss in words that nobody reads over."""
-    if peer is None:
-        return "–"
-    ratio = peer.median_ns / ours.median_ns
-    if ratio * EVEN < 1:
-        return f"**LOSS** {ratio:.2f}"
-    return f"{ratio:.2f} even" if ratio < EVEN else number(ratio)
-
-
-def compare(rows):
-    """Each row of tessera, with its best peer of equal and its best peer of fewer promises."""
-    groups = collections.defaultdict(list)
-    for row in rows.values():
-        groups[row.key].append(row)
-    for row in rows.values():
-        if row.is_ours:
-            peers = [peer for peer in groups[row.key] if not peer.is_ours]
-            equal = [peer for peer in peers if peer.label == "peer"]
-            fewer = [peer for peer in peers if peer.lack]
-            best = [min(list_, key=lambda peer: peer.median_ns, default=None) for list_ in (equal, fewer)]
-            yield row, *best
-
-
-def print_comparison(rows, versions):
-    print("| operation | who | threads | ns | ± | best peer, same promises | ns | times as fast "
-          "| best peer that promises less | lacks | ns | times as fast |")
-    print("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | --- | --- | ---: | ---: |")
-    losses = []
-    for ours, equal, fewer in compare(rows):
-        cells = [f"{ours.subject}/{ours.operation}", ours.who, ours.threads, number(ours.median_ns),
-                 f"{ours.spread:.0%}"]
-        cells += [equal.title(versions), number(equal.median_ns)] if equal else ["none", ""]
-        cells += [verdict(ours, equal)]
-        cells += ([fewer.title(versions), fewer.lack, number(fewer.median_ns), verdict(ours, fewer)]
-                  if fewer else ["", "", "", ""])
-        print("| " + " | ".join(map(str, cells)) + " |")
-        for peer in (equal, fewer):
-            if peer and "LOSS" in verdict(ours, peer):
-                losses.append((ours, peer))
+def print_claims(series, versions):
+    print("| claim | ours | peer | its figure | times as fast | least to most | wanted | |")
+    print("| --- | ---: | --- | ---: | ---: | --- | ---: | --- |")
+    for claim in story.results(series, versions):
+        if claim.ratio is None:
+            print(f"| {claim.text} | | {claim.peer} | | | | | not measured |")
+            continue
+        word = {"missed": "**MISSED**", "loss": "**LOSS**"}.get(claim.verdict, claim.verdict) + (" ±" if claim.is_unsure else "")
+        wanted = f"≥ {number(claim.target)}" if claim.target else ""
+        print(f"| {claim.text} | {claim.ours_text} | {claim.peer} | {claim.peer_text} | {number(claim.ratio.median)} "
+              f"| {number(claim.ratio.low)} to {number(claim.ratio.high)} | {wanted} | {word} |")
     print()
-    print_losses(losses, versions)
 
 
-def print_losses(losses, versions):
+def print_comparison(series, versions):
+    print("| suite | operation | who | at | figure | ± | best peer, same promises | figure | times as fast "
+          "| best peer that promises less | lacks | figure | times as fast |")
+    print("| --- | --- | --- | --- | ---: | ---: | --- | ---: | ---: | --- | --- | ---: | ---: |")
+    for ours, equal, fewer in compare.comparisons(series):
+        cells = [ours.suite, ours.case, title(ours.who, versions), place(ours), quantity(ours.median, ours.unit), f"{ours.spread:.0%}"]
+        cells += [title(equal.who, versions), quantity(equal.median, equal.unit), ratio_text(times_as_fast(ours, equal))] \
+            if equal else ["none", "", "–"]
+        cells += [title(fewer.who, versions), fewer.lack, quantity(fewer.median, fewer.unit), ratio_text(times_as_fast(ours, fewer))] \
+            if fewer else [""] * 4
+        print("| " + " | ".join(cells) + " |")
+
+
+def print_losses(series, versions):
+    found = compare.losses(series)
     for heading, chosen in [
-        ("Losses to a peer with the same promises", [pair for pair in losses if not pair[1].lack]),
-        ("Losses to a peer that promises less", [pair for pair in losses if pair[1].lack]),
+        ("Losses to a peer with the same promises", [loss for loss in found if not loss[1].lack]),
+        ("Losses to a peer that promises less", [loss for loss in found if loss[1].lack]),
     ]:
-        print(f"{heading}: {len(chosen) or 'none'}")
-        for ours, peer in chosen:
+        print(f"\n{heading}: {len(chosen) or 'none'}")
+        for index, (ours, peer, ratio) in enumerate(chosen):
             lack = f", which lacks {peer.lack}" if peer.lack else ""
-            print(f"- {ours.name}: {number(ours.median_ns)} ns, {peer.title(versions)} "
-                  f"{number(peer.median_ns)} ns{lack}")
-        print()
+            where = f" at {place(ours)}" if place(ours) else ""
+            print(("" if index else "\n") + f"- {ours.suite}: {ours.case}, {title(ours.who, versions)}{where}: "
+                  f"{quantity(ours.median, ours.unit)}, {title(peer.who, versions)} {quantity(peer.median, peer.unit)}{lack}: "
+                  f"{number(ratio.median)} times as fast")
 
 
-def print_all(rows, versions):
-    print("| row | threads | median ns | min ns | ± | |")
-    print("| --- | ---: | ---: | ---: | ---: | --- |")
-    for row in sorted(rows.values(), key=lambda row: (row.key, not row.is_ours, row.median_ns)):
-        print(f"| {row.subject}/{row.operation}: {row.title(versions)} | {row.threads} "
-              f"| {number(row.median_ns)} | {number(row.min_ns)} | {row.spread:.0%} | {row.label} |")
-
-
-def write_csv(path, rows):
-    with open(path, "w", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["row", "threads", "label", "repetition", "ns", "checksum"])
-        for row in rows.values():
-            name = f"{row.subject}/{row.operation}/{row.who}"
-            checksum = "" if row.checksum is None else int(row.checksum)
-            for index, time_ns in enumerate(row.times_ns):
-                writer.writerow([name, row.threads, row.label, index, f"{time_ns:.3f}", checksum])
+def print_all(series, versions):
+    print("\n| suite | operation | who | at | median | least | most | ± | role |")
+    print("| --- | --- | --- | --- | ---: | ---: | ---: | ---: | --- |")
+    for one in series:
+        figures = [quantity(value, one.unit) for value in (one.median, min(one.values), max(one.values))]
+        print("| " + " | ".join([one.suite, one.case, title(one.who, versions), place(one), *figures, f"{one.spread:.0%}", one.role]) + " |")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--all", action="store_true", help="a second table, of every row")
-    parser.add_argument("--csv", metavar="FILE", help="write every repetition")
-    parser.add_argument("results", nargs="+", metavar="RESULT.json")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true", help="a table of every row, too")
+    parser.add_argument("run", type=pathlib.Path, metavar="RUN")
     arguments = parser.parse_args()
-
-    rows, versions = read(arguments.results)
-    if not any(row.is_ours for row in rows.values()):
-        sys.exit("bench_table: no row of tessera in the results")
-    different = list(find_different_work(rows))
-    if different:
-        sys.exit("bench_table: not the same work:\n  " + "\n  ".join(different))
-    print_comparison(rows, versions)
+    try:
+        series, machine = compare.read_run(arguments.run)
+    except rows.Broken as error:
+        sys.exit(f"bench_table: {error}")
+    print(f"# Summary of {machine['date'][:10]}\n")
+    print(f"Made by `tools/bench_table.py` from raw.csv: {machine['mode']} run of commit {machine['commit'][:12]}, {machine['processor']}, "
+          f"{machine['processors']} processors, {machine['system']}. [How to read it](../../README.md).")
+    print(f"\n{story.about_load(machine)} ± stands where the spread of a ratio reaches across the line: not so in every round.\n")
+    print_claims(series, machine["versions"])
+    print_comparison(series, machine["versions"])
+    print_losses(series, machine["versions"])
     if arguments.all:
-        print_all(rows, versions)
-    if arguments.csv:
-        write_csv(arguments.csv, rows)
+        print_all(series, machine["versions"])
 
 
 if __name__ == "__main__":

@@ -17,9 +17,11 @@ import re
 import subprocess
 import sys
 
+import usage
+
 
 def main():
-    source, compiler = sys.argv[1], sys.argv[2:]
+    (source, *compiler), _ = usage.arguments(__doc__, "FILE COMPILER [OPTION...]")
     expected = re.findall(r"^\s*// EXPECT: (.+?)\s*$", pathlib.Path(source).read_text(), re.M)
     if not expected:
         print(f"{source}: has no line '// EXPECT: regex'")

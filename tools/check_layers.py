@@ -10,6 +10,8 @@ import pathlib
 import re
 import sys
 
+import usage
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 SOURCES = {".h", ".cpp", ".c"}
 NOT_SHIPPED = re.compile(r"_(test|soak|bench|fuzz)\.cpp$")
@@ -77,7 +79,8 @@ def objection(name, bracket, header, rooms, files):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    words, _ = usage.arguments(__doc__, "[ROOT]")
+    root = pathlib.Path(*words).resolve()
     rooms, files = read_rules(root)
     wrong = seen = 0
     for top in ("include", "src", "apps", "extensions"):

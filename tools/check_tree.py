@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 
+import usage
+
 SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__"}
 DATA = ("tests/corpus/", "tests/vectors/")  # any bytes are right there
 CODE = {".h", ".cpp", ".c"}
@@ -121,11 +123,13 @@ def files_of(top):
     for folder, folders, names in os.walk(top):
         folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
         for name in sorted(names):
-            yield pathlib.Path(folder, name).relative_to(top)
+            if name != ".git":  # of a work tree: it names where the others are
+                yield pathlib.Path(folder, name).relative_to(top)
 
 
 def main():
-    os.chdir(sys.argv[1] if len(sys.argv) > 1 else ".")
+    words, _ = usage.arguments(__doc__, "[ROOT]")
+    os.chdir(pathlib.Path(*words))
     wrong = seen = 0
     for path in files_of("."):
         try:

@@ -9,7 +9,8 @@ Prints the names of the files. #line makes the compiler's messages point into th
 """
 import pathlib
 import re
-import sys
+
+import usage
 
 BLOCK = re.compile(r"^```cpp\n(.*?)^```", re.S | re.M)
 INCLUDE = re.compile(r"^#include .*\n", re.M)
@@ -34,9 +35,10 @@ def sources_of(page, text):
 
 
 def main():
-    root, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    (root, out, *pages), _ = usage.arguments(__doc__, "ROOT OUT PAGE...")
+    root, out = pathlib.Path(root), pathlib.Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    for page in sys.argv[3:]:
+    for page in pages:
         for name, source in sources_of(page, (root / page).read_text()):
             target = out / name
             if not target.exists() or target.read_text() != source:  # else it would compile again

@@ -69,7 +69,7 @@ def play(page, arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sqlite", required=True)
     parser.add_argument("--mariadb", required=True)
     parser.add_argument("pages", nargs="+", type=pathlib.Path)
