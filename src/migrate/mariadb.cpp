@@ -13,6 +13,7 @@
 #include "migrate/dialect.h"
 #include "migrate/id_sql.h"
 #include "migrate/identifier.h"
+#include "migrate/transaction.h"
 #include "tessera/json.h"
 #include "tessera/parse_error.h"
 #include "tessera/public_id.h"
@@ -88,6 +89,11 @@ class Mariadb final : public Dialect {
     }
     if (target_.table.find('.') != std::string::npos) {
       return refuse(Code::invalid_request, "name the table alone, and its database in the URL");
+    }
+    Transaction pin(connection);
+    if (const auto pinned = keep_as_it_is(connection, pin); !pinned) {
+      if (pinned.error().code != Code::not_found) return Failure{pinned.error()};
+      return refuse(Code::not_found, "there is no table " + quoted(target_.table));
     }
     const auto found =
         ask(connection,
@@ -289,6 +295,13 @@ class Mariadb final : public Dialect {
       "SELECT 1 FROM information_schema.columns WHERE table_schema = database() AND table_name = ? "
       "AND column_name = ?";
 
+  // Nobody changes the table until `pin` ends. Otherwise information_schema may leave it out: who
+  // holds any lock, as a run does, is not made to wait for a change but told nothing of the table.
+  Done keep_as_it_is(Connection& connection, Transaction& pin) const {
+    if (auto done = pin.begin("BEGIN"); !done) return done;
+    return send(connection, "SELECT 1 FROM " + table_ + " LIMIT 0");
+  }
+
   Result<TableFacts, Error> look_at_columns(Connection& connection) {
     const auto columns = ask(connection,
                              "SELECT column_name, data_type, column_type, is_nullable, "
@@ -488,6 +501,8 @@ class Mariadb final : public Dialect {
 
   Result<bool, Error> exists(Connection& connection, std::string_view sql,
                              const std::string& wanted) const {
+    Transaction pin(connection);
+    if (auto done = keep_as_it_is(connection, pin); !done) return done;
     const auto found = ask(connection, sql, {target_.table, wanted});
     if (!found) return Failure{found.error()};
     return !found->empty();

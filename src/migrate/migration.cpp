@@ -12,6 +12,7 @@
 #include "migrate/journal.h"
 #include "migrate/row_ids.h"
 #include "migrate/stretch.h"
+#include "migrate/transaction.h"
 #include "migrate/verify.h"
 #include "tessera/parse_error.h"
 #include "tessera/public_id.h"
@@ -40,31 +41,6 @@ Result<std::unique_ptr<db::Connection>, Error> connected(const Connect& connect,
   if (auto done = dialect.prepare(**made); !done) return Failure{done.error()};
   return *std::move(made);
 }
-
-// Undoes what was begun, unless it was committed.
-class Transaction {
- public:
-  explicit Transaction(db::Connection& connection) : connection_(connection) {}
-  Transaction(const Transaction&) = delete;
-  Transaction& operator=(const Transaction&) = delete;
-  ~Transaction() {
-    if (open_ && connection_.usable()) static_cast<void>(connection_.batch("ROLLBACK"));
-  }
-  Done begin(std::string_view sql) {
-    auto begun = send(connection_, sql);
-    open_ = static_cast<bool>(begun);
-    return begun;
-  }
-  Done commit() {
-    auto done = send(connection_, "COMMIT");
-    if (done) open_ = false;
-    return done;
-  }
-
- private:
-  db::Connection& connection_;
-  bool open_ = false;
-};
 
 enum class Batch : std::uint8_t { some, paused, next_pass, finished };
 
@@ -643,6 +619,7 @@ Result<std::vector<Status>, Error> status(db::Connection& connection, std::strin
     status.updated_ms = static_cast<std::uint64_t>(entry.updated_ms);
     auto dialect = dialect_for(connection.engine(), status.target);
     if (!dialect) return Failure{dialect.error()};
+    if (auto done = (*dialect)->prepare(connection); !done) return Failure{done.error()};
     const auto facts = (*dialect)->look(connection);
     if (!facts) return Failure{facts.error()};
     status.rows = facts->rows;

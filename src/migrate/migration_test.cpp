@@ -697,6 +697,41 @@ TEST_P(MariadbMigrationTest, HoweverARowComesItHasAnId) {
   EXPECT_EQ(report->rows, 20);
 }
 
+// While a table is being changed, information_schema leaves it out for whoever holds a lock.
+TEST_P(MariadbMigrationTest, AColumnThatIsThereIsSeenThoughSomebodyChangesTheTable) {
+  make_table(10);
+  play("CREATE TABLE waited_for (id INT)");
+  expect_good(10);
+  play("UPDATE tessera_migration SET step = 'column'");
+  // The renaming holds the first table while it waits for the second.
+  const auto holder = open();
+  const auto renamer = open();
+  std::thread renaming;
+  std::thread release;
+  told_.when_step = [&](StepName step) {
+    if (step != StepName::column || renaming.joinable()) return;
+    ASSERT_TRUE(holder->batch("BEGIN; SELECT * FROM waited_for"));
+    renaming = std::thread([&] {
+      EXPECT_TRUE(renamer->batch(
+          "RENAME TABLE store TO other, other TO store, waited_for TO was_waited_for"));
+    });
+    while (number("SELECT count(*) FROM information_schema.processlist WHERE info LIKE 'RENAME%' "
+                  "AND state LIKE 'Waiting for table metadata lock'") == 0) {
+      std::this_thread::sleep_for(1ms);
+    }
+    release = std::thread([&] {
+      std::this_thread::sleep_for(200ms);
+      EXPECT_TRUE(holder->batch("COMMIT"));
+    });
+  };
+  const auto report = go();
+  ASSERT_TRUE(renaming.joinable());
+  renaming.join();
+  release.join();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(number(std::string(kFilled)), 10);
+}
+
 TEST_P(MariadbMigrationTest, ATableOfAnotherKindIsRefused) {
   play("CREATE TABLE store (id BIGINT PRIMARY KEY, tenant_id BIGINT NOT NULL) ENGINE=Aria");
   const auto plan = make_plan(*connection_, target_);
