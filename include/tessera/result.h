@@ -83,6 +83,7 @@ template <class T, class E>
 class Sides<T, E, SidesAre::apart> {
  public:
   explicit Sides(T&& value) : value_(std::move(value)) {}
+  explicit Sides(std::in_place_t) : value_(std::in_place) {}
   explicit Sides(Failure<E> failure) : error_(std::make_unique<E>(std::move(failure.error))) {}
   explicit Sides(Failure<std::unique_ptr<E>> failure) noexcept : error_(std::move(failure.error)) {}
   Sides(const Sides& other) : value_(other.value_), error_(copy_of(other.error_)) {}
@@ -118,6 +119,10 @@ class [[nodiscard]] Result {
   // The same, of an error that lies in memory already.
   Result(Failure<std::unique_ptr<E>> failure) noexcept requires(!std::is_trivially_copyable_v<E>)
       : sides_(std::move(failure)) {}
+  // A value of which nothing has been said yet, made where it will be read: one of many members is
+  // not moved there.
+  explicit Result(std::in_place_t) requires(!std::is_trivially_copyable_v<E>)
+      : sides_(std::in_place) {}
 
   constexpr explicit operator bool() const noexcept { return sides_.good(); }
 

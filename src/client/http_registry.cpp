@@ -70,8 +70,9 @@ auto items_in(const Json& object, Read read) {
 
 // One of the four answers, or an error.
 Result<Resolution, Error> resolution_of(const HttpAnswer& answer, const ResourceTarget& target) {
-  Resolution resolution{LookUp{.type = target.type}, std::nullopt};
+  Resolution resolution;
   LookUp& found = resolution.answer;
+  found.type = target.type;
   const auto object = object_in(answer.body);
   if (!object) return Failure{error_of(answer)};
   const std::string_view code = text_in(*object, "code").value_or("");
@@ -155,7 +156,11 @@ Result<Resolution, Error> HttpRegistry::ask_about(std::string_view tenant, std::
   if (auto fault = fault_of_tenant(tenant)) return Failure{*std::move(fault)};
   ResourceTarget target = read_target(types_, tenant, text);
   if (target.fault) return Resolution{invalid_answer(std::move(target)), std::nullopt};
-  if (target.elsewhere) return Resolution{LookUp{.type = target.type}, std::nullopt};
+  if (target.elsewhere) {
+    Resolution stranger;
+    stranger.answer.type = target.type;
+    return stranger;
+  }
   const auto answer = client_->ask(ask(target, tenant));
   if (!answer) return Failure{answer.error()};
   return resolution_of(*answer, target);

@@ -39,6 +39,12 @@ std::string name_of_resource(std::string_view tenant, const RegisteredType& type
   return name;
 }
 
+Result<LookUp, Error> answer_to_stranger(const RegisteredType& type) {
+  Result<LookUp, Error> answer(std::in_place);
+  answer->type = &type;
+  return answer;
+}
+
 }  // namespace
 
 std::string_view name_of(LookUp::State state) noexcept {
@@ -213,17 +219,26 @@ Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view te
                                     std::optional<std::int64_t>& key) {
   if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
   // Most are IDs as they are written. What is none of ours ends here, and costs no allocation.
-  if (const auto [type, body] = types_.parse(text); type != nullptr) {
-    if (is_stranger(tenant, *type, body)) return LookUp{.type = type};
-    std::string id = type->text_of(body);
-    const auto issued = store_.find({*type, tenant, body, id});
-    if (!issued) return Failure{issued.error()};
-    if (issued->state == Issued::State::live) key = issued->key;
-    return answer_of(tenant, *type, *issued, std::move(id));
-  }
+  const TypedBody asked = types_.parse(text);
+  if (asked.type == nullptr) return ask_by_name(tenant, text, key);
+  if (is_stranger(tenant, *asked.type, asked.body)) return answer_to_stranger(*asked.type);
+  return ask_store(tenant, asked, key);
+}
+
+Result<LookUp, Error> Registry::ask_store(std::string_view tenant, const TypedBody& asked,
+                                          std::optional<std::int64_t>& key) {
+  std::string id = asked.type->text_of(asked.body);
+  const auto issued = store_.find({*asked.type, tenant, asked.body, id});
+  if (!issued) return Failure{issued.error()};
+  if (issued->state == Issued::State::live) key = issued->key;
+  return answer_of(tenant, *asked.type, *issued, std::move(id));
+}
+
+Result<LookUp, Error> Registry::ask_by_name(std::string_view tenant, std::string_view text,
+                                            std::optional<std::int64_t>& key) {
   Target target = target_of(tenant, text);
   if (target.fault) return invalid_answer(std::move(target));
-  if (is_stranger(tenant, *target.type, target.body)) return LookUp{.type = target.type};
+  if (is_stranger(tenant, *target.type, target.body)) return answer_to_stranger(*target.type);
   std::string id = target.type->text_of(target.body);
   const auto issued = find(tenant, target, id);
   if (!issued) return Failure{issued.error()};

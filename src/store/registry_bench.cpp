@@ -274,9 +274,13 @@ void never_issued(benchmark::State& state, const std::string& engine) {
               at.registry->look_up("acme", at.ids[i])->state == LookUp::State::live,
           "the filter hides nothing");
   }
-  std::size_t next = 0;
+  // Who asks has just read the text: it is in his cache. So it is here, with this many; and the way
+  // to the next is not an index and a division, which would be a tenth of the call.
+  const std::span asked = std::span(strangers).first(4 * kBlock);
+  auto next = asked.begin();
   const auto ask = [&](Registry& registry) {
-    const auto found = registry.look_up("acme", strangers[next++ % strangers.size()]);
+    if (next == asked.end()) next = asked.begin();
+    const auto found = registry.look_up("acme", *next++);
     prove(found && found->state == LookUp::State::never_issued, "it was never issued");
   };
   bench::side_by_side(

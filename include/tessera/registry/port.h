@@ -39,6 +39,10 @@ struct NewResource {
 struct LookUp {
   enum class State : std::uint8_t { invalid, never_issued, deleted, live };
 
+  // Written out: the compiler's own would set all of it to zero first, which takes as long as
+  // to ask the filter.
+  LookUp() noexcept {}
+
   State state = State::never_issued;
   const RegisteredType* type = nullptr;  // as far as the text says
   std::string id{};                      // of what was issued: the canonical text

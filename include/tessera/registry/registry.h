@@ -91,6 +91,10 @@ class Registry final : public RegistryPort {
   }
   Result<LookUp, Error> ask(std::string_view tenant, std::string_view text,
                             std::optional<std::int64_t>& key);
+  Result<LookUp, Error> ask_store(std::string_view tenant, const TypedBody& asked,
+                                  std::optional<std::int64_t>& key);
+  Result<LookUp, Error> ask_by_name(std::string_view tenant, std::string_view text,
+                                    std::optional<std::int64_t>& key);
   bool is_stranger(std::string_view tenant, const RegisteredType& type, const IdBody& body) const;
   Result<Issued, Error> find(std::string_view tenant, const Target& target, std::string_view id);
   static LookUp answer_of(std::string_view tenant, const RegisteredType& type, const Issued& issued,
