@@ -94,10 +94,11 @@ class Dialect {
 
   virtual Result<bool, Error> rows_are_left(db::Connection& connection) = 0;
   virtual Result<Signals, Error> signals(db::Connection& connection) = 0;
-  // When a tenth of the rows has got IDs since the last time, by another thread; and when the last
-  // row has.
+  // When a tenth of the rows has got IDs since the last time, so that rows find room where others
+  // were; and all of it, when the last row has. If there is a hurry, batches go on meanwhile.
   enum class Hurry : std::uint8_t { no, yes };
-  virtual Done tidy(db::Connection& connection, Hurry hurry) const = 0;
+  enum class Tidy : std::uint8_t { room, all };
+  virtual Done tidy(db::Connection& connection, Tidy what, Hurry hurry) const = 0;
 
   // Takes everything away that steps made.
   virtual Done undo(db::Connection& connection) = 0;

@@ -249,7 +249,7 @@ class Mariadb final : public Dialect {
     return Signals{milliseconds(0), std::max<std::int64_t>(*running - 1, 0)};
   }
 
-  Done tidy(Connection&, Hurry) const override { return true; }
+  Done tidy(Connection&, Tidy, Hurry) const override { return true; }
 
   // Triggers go when rows may be without an ID again, and the column goes last: nobody who writes
   // at the same time is refused.

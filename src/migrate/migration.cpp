@@ -222,12 +222,11 @@ class Runner final : public Work {
     return true;
   }
   // Others may have made the server slower since, or have stopped: so now and then all is still for
-  // a moment, more often if rests are long, since others may be to blame. While a thread tidies it
-  // would be heard too.
+  // a moment, more often if rests are long, since others may be to blame.
   void listen() {
     for (const microseconds took : canary_->taken()) pace_.probed(took);
     const auto wait = pace_.is_strained() ? kListenEvery : kListenSeldom;
-    if (world_.monotonic.now() < listened_at_ + wait || is_tidying()) return;
+    if (world_.monotonic.now() < listened_at_ + wait) return;
     canary_->set_pause(kListenPause);
     world_.sleep(kListen);
     usual_.add(canary_->taken());
@@ -307,7 +306,7 @@ class Runner final : public Work {
     pace_.batch_done(entry_.batch_rows, took, waiting);
     world_.observer.rows_done(entry_.rows_done, facts_.rows);
     untidy_rows_ += filled;
-    if (stretch_.filled()) tidy_aside();
+    if (stretch_.filled()) tidy_now_and_then();
   }
 
   // The same as a single statement, where that can be: what is on record is as this run left it,
@@ -430,29 +429,33 @@ class Runner final : public Work {
     if (*left) return Batch::next_pass;
     if (untidy_rows_ == 0) return Batch::finished;
     tidying_ = {};
-    if (auto done = dialect_->tidy(*connection_, hurry()); !done) return Failure{done.error()};
+    const auto hurry = options_.pace.fast ? Dialect::Hurry::yes : Dialect::Hurry::no;
+    if (auto done = dialect_->tidy(*connection_, Dialect::Tidy::all, hurry); !done)
+      return Failure{done.error()};
     untidy_rows_ = 0;
     return Batch::finished;
   }
 
-  // Once for each tenth of the table, so that later rows go where earlier ones were. Nobody waits
-  // for it, and if it fails there is a next time.
-  void tidy_aside() {
+  // Once for each tenth of the table, so that later rows go where earlier ones were. If it fails
+  // there is a next time. By another thread only if there is a hurry: two that work at once leave
+  // clients no processor, which they feel more than anything else.
+  void tidy_now_and_then() {
     constexpr std::int64_t kRowsMin = 50'000;  // less is not worth the while
     if (untidy_rows_ - tidied_rows_ < std::max(facts_.rows / 10, kRowsMin)) return;
     if (is_tidying()) return;
     tidied_rows_ = untidy_rows_;
+    if (!options_.pace.fast) {
+      static_cast<void>(dialect_->tidy(*connection_, Dialect::Tidy::room, Dialect::Hurry::no));
+      return;
+    }
     tidying_ = std::async(std::launch::async, [this]() -> Done {
       auto connection = connected(connect_, *dialect_);
       if (!connection) return Failure{connection.error()};
-      return dialect_->tidy(**connection, hurry());
+      return dialect_->tidy(**connection, Dialect::Tidy::room, Dialect::Hurry::yes);
     });
   }
   bool is_tidying() const {
     return tidying_.valid() && tidying_.wait_for(milliseconds(0)) != std::future_status::ready;
-  }
-  Dialect::Hurry hurry() const {
-    return options_.pace.fast ? Dialect::Hurry::yes : Dialect::Hurry::no;
   }
 
   Done let_others_pass() {

@@ -29,6 +29,7 @@ Pace::Pace(const PaceLimits& limits) noexcept
 void Pace::begin(std::int64_t table_rows, microseconds usual_probe) noexcept {
   if (limits_.fast) return;
   usual_probe_ = std::max(usual_probe, microseconds(0));
+  rest_ = usual_probe_.count() > 0 ? PaceLimits::kRestAtFirst : PaceLimits::kRestUnprobed;
   batch_rows_max_ = std::clamp(table_rows / PaceLimits::kShare, PaceLimits::kShareRowsMin,
                                PaceLimits::kBatchRowsMax);
   batch_rows_ = std::min(batch_rows_, batch_rows_max_);

@@ -109,9 +109,9 @@ TEST(Pace, HoldsFewRowsOfASmallTable) {
   EXPECT_EQ(large.batch_rows(), 5000);
 }
 
-TEST(Pace, ABatchTakesTwiceAsLongAsAProbe) {
-  EXPECT_NEAR(static_cast<double>(settled({}, 10, 12, 4ms)), 800, 40);
-  EXPECT_NEAR(static_cast<double>(settled({}, 10, 12, 100us)), 200, 10) << "but two milliseconds";
+TEST(Pace, ABatchTakesAsLongAsAProbe) {
+  EXPECT_NEAR(static_cast<double>(settled({}, 10, 12, 4ms)), 400, 40);
+  EXPECT_NEAR(static_cast<double>(settled({}, 10, 12, 100us)), 50, 5) << "but half a millisecond";
   EXPECT_NEAR(static_cast<double>(settled({}, 10, 12, 5s)), 2000, 100) << "or 20 at most";
   EXPECT_NEAR(static_cast<double>(settled({}, 10, 12, 0s)), 2000, 100) << "if it is not known";
   EXPECT_NEAR(static_cast<double>(settled({.target = 2ms}, 10, 12, 4ms)), 200, 10);
@@ -126,13 +126,14 @@ double rest_of(Pace& pace) {
 TEST(Pace, RestsMoreWhenAProbeIsLate) {
   Pace pace({});
   pace.begin(1'000'000, 4ms);
-  EXPECT_NEAR(rest_of(pace), PaceLimits::kRest, 0.02);
-  pace.probed(8001us);
-  EXPECT_NEAR(rest_of(pace), 1.5, 0.02);
+  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestAtFirst, 0.02);
+  for (int i = 0; i < 3; ++i) pace.probed(8001us);
+  EXPECT_NEAR(rest_of(pace), 0.33, 0.02);
   pace.probed(8000us);
-  EXPECT_LT(rest_of(pace), 1.51) << "twice as long is not late";
+  EXPECT_LT(rest_of(pace), 0.35) << "twice as long is not late";
+  pace.probed(8001us);
   for (int i = 0; i < 99; ++i) pace.probed(1ms);
-  EXPECT_NEAR(rest_of(pace), 1, 0.03) << "one of a hundred may be late";
+  EXPECT_NEAR(rest_of(pace), 0.33, 0.02) << "one of a hundred may be late";
   for (int i = 0; i < 99; ++i) pace.probed(1s);
   EXPECT_NEAR(rest_of(pace), PaceLimits::kRestMax, 0.02) << "and it comes to an end";
 }
@@ -141,21 +142,24 @@ TEST(Pace, RestsNoMoreBecauseOthersMakeTheServerSlow) {
   Pace pace({});
   pace.begin(1'000'000, 4ms);
   pace.used_to(5ms);
-  pace.probed(10ms);
-  EXPECT_LT(rest_of(pace), PaceLimits::kRest) << "not late any more";
+  for (int i = 0; i < 40; ++i) pace.probed(10ms);
+  EXPECT_LT(rest_of(pace), 0.05) << "not late any more";
   pace.used_to(2ms);
-  pace.probed(5ms);
-  EXPECT_GT(rest_of(pace), PaceLimits::kRest) << "they have stopped";
+  for (int i = 0; i < 6; ++i) pace.probed(5ms);
+  const double rest = rest_of(pace);
+  EXPECT_GT(rest, PaceLimits::kRestAtFirst) << "they have stopped";
   pace.used_to(0ms);
-  pace.probed(4ms);
-  EXPECT_GT(rest_of(pace), PaceLimits::kRest) << "nothing was heard: it stays as it was";
+  pace.probed(5ms);
+  EXPECT_GT(rest_of(pace), rest) << "nothing was heard: it stays as it was";
 }
 
 TEST(Pace, RestsLittleWhenNobodyMinds) {
   Pace pace({});
   pace.begin(1'000'000, 4ms);
-  EXPECT_TRUE(pace.is_strained()) << "as long as nothing is known";
-  for (int i = 0; i < 500; ++i) pace.probed(4ms);
+  EXPECT_FALSE(pace.is_strained());
+  for (int i = 0; i < 5; ++i) pace.probed(9ms);
+  EXPECT_TRUE(pace.is_strained());
+  for (int i = 0; i < 1000; ++i) pace.probed(4ms);
   EXPECT_LT(rest_of(pace), 0.02);
   EXPECT_FALSE(pace.is_strained());
 }
@@ -165,7 +169,7 @@ TEST(Pace, RestsForAsLongAsItWorksIfNothingCanBeProbed) {
   pace.begin(1'000'000, 0ms);
   pace.used_to(1ms);
   for (int i = 0; i < 500; ++i) pace.probed(4ms);
-  EXPECT_NEAR(rest_of(pace), PaceLimits::kRest, 0.02);
+  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestUnprobed, 0.02);
   pace.batch_done(1000, 20ms, 0);
   EXPECT_EQ(pace.rest({}), (Rest{20ms, Brake::clients}));
 }

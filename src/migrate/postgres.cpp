@@ -169,7 +169,7 @@ class Postgres final : public Dialect {
                      0.01});
     // Estimates, by rates that were seen with two million rows of 150 bytes on two cores.
     steps.push_back({StepName::backfill,
-                     {select_sql(), update_sql(), vacuum_sql(Hurry::no)},
+                     {select_sql(), update_sql(), vacuum_sql(Tidy::all)},
                      "the rows of a batch, for as long as it takes",
                      rows / 60'000});
     steps.push_back({StepName::index,
@@ -324,13 +324,13 @@ class Postgres final : public Dialect {
     return Signals{milliseconds(number_of(found->rows[0][0])), number_of(found->rows[0][1])};
   }
 
-  // Unless there is a hurry, in steps of about a millisecond, with a rest of two behind each.
-  Done tidy(Connection& connection, Hurry hurry) const override {
-    const bool fast = hurry == Hurry::yes;
-    auto done = send(connection, fast ? "SET vacuum_cost_delay = 0"
-                                      : "SET vacuum_cost_delay = '2ms'; SET vacuum_cost_limit = "
-                                        "100");
-    return done ? unhurried(connection, vacuum_sql(hurry)) : done;
+  // Unless there is a hurry, in steps of a millisecond or two, with a rest of one behind each.
+  Done tidy(Connection& connection, Tidy what, Hurry hurry) const override {
+    auto done = send(connection, hurry == Hurry::yes
+                                     ? "SET vacuum_cost_delay = 0"
+                                     : "SET vacuum_cost_delay = '1ms'; SET vacuum_cost_limit = "
+                                       "1000");
+    return done ? unhurried(connection, vacuum_sql(what)) : done;
   }
 
   Done undo(Connection& connection) override {
@@ -493,9 +493,13 @@ class Postgres final : public Dialect {
            " IS NULL RETURNING 1) SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM "
            "changed)";
   }
-  std::string vacuum_sql(Hurry hurry) const {
-    return "VACUUM (TRUNCATE false, INDEX_CLEANUP on" +
-           std::string(hurry == Hurry::yes ? ") " : ", PARALLEL 0) ") + table_;
+  // Room is found in the table alone: an index is read from end to end each time. If somebody else
+  // tidies, it is he who finds it.
+  std::string vacuum_sql(Tidy what) const {
+    return "VACUUM (TRUNCATE false, PARALLEL 0, " +
+           std::string(what == Tidy::all ? "INDEX_CLEANUP on) "
+                                         : "INDEX_CLEANUP off, SKIP_LOCKED true) ") +
+           table_;
   }
 
   struct Arrays {

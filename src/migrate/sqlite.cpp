@@ -177,7 +177,7 @@ class Sqlite final : public Dialect {
   }
   std::string missing_sql() const override { return column_ + " IS NULL"; }
 
-  Done tidy(Connection&, Hurry) const override { return true; }
+  Done tidy(Connection&, Tidy, Hurry) const override { return true; }
 
   Done undo(Connection& connection) override {
     const auto name = [](const std::string& text) { return quoted_name(Engine::sqlite, text); };

@@ -9,7 +9,7 @@
 // commit like theirs; and before the first batch, and now and then between batches, while nothing
 // else is done:
 //
-//    a batch      takes twice as long as a probe does then: many small ones keep nobody waiting
+//    a batch      takes as long as a probe does then: many small ones keep nobody waiting
 //    a rest       follows each batch; how long, for each ms of work, the probes say
 //    a late one   took more than twice as long as when nothing is done: rests grow by half
 //    a good one   shrinks them, by so little that one in a hundred may be late
@@ -36,16 +36,18 @@ struct PaceLimits {
   // case of a hundred.
   static constexpr std::int64_t kShare = 200;
   static constexpr std::int64_t kShareRowsMin = 500;
-  // By default a batch takes so many times what a probe does; less would be spent on commits.
-  static constexpr int kProbes = 2;
-  static constexpr std::chrono::milliseconds kTargetMin{2};
+  // By default a batch takes so many times what a probe does: clients who commit wait for its
+  // commit, and what it has to write. Less would be spent on commits.
+  static constexpr int kProbes = 1;
+  static constexpr std::chrono::microseconds kTargetMin{500};
   // A batch that took no longer has kept nobody waiting.
   static constexpr std::chrono::milliseconds kUnnoticed{20};
-  // For each ms of work: when nothing is known yet, at least, and at most, so that it comes to an
-  // end.
-  static constexpr double kRest = 1;
+  // For each ms of work: when nothing can be probed, or has been yet; at least, and at most. More
+  // than that brings clients nothing: small batches do.
+  static constexpr double kRestUnprobed = 1;
+  static constexpr double kRestAtFirst = 0.1;
   static constexpr double kRestMin = 0.01;
-  static constexpr double kRestMax = 8;
+  static constexpr double kRestMax = 0.5;
   // Above this it is worth the while to find out whether others are to blame.
   static constexpr double kRestStrained = 0.25;
 };
@@ -100,7 +102,7 @@ class Pace {
   std::chrono::microseconds owed_to_rate_{0};
   std::chrono::microseconds owed_to_clients_{0};
   std::chrono::microseconds usual_probe_{0};  // 0: not known
-  double rest_ = PaceLimits::kRest;           // for each ms of work
+  double rest_ = PaceLimits::kRestUnprobed;   // for each ms of work
   bool was_late_ = false;
 };
 
