@@ -43,8 +43,10 @@ microseconds Pace::target() const noexcept {
   const microseconds given = std::max<microseconds>(limits_.target, milliseconds(1));
   if (limits_.fast) return given;
   if (usual_probe_.count() == 0) return std::min<microseconds>(given, PaceLimits::kUnnoticed);
-  return std::min(given, std::clamp<microseconds>(PaceLimits::kProbes * usual_probe_,
-                                                  PaceLimits::kTargetMin, PaceLimits::kUnnoticed));
+  const microseconds some(
+      static_cast<std::int64_t>(probes_ * static_cast<double>(usual_probe_.count())));
+  return std::min(given, std::clamp<microseconds>(some, PaceLimits::kTargetMin,
+                                                  PaceLimits::kUnnoticed));
 }
 
 void Pace::probed(microseconds took) noexcept {
@@ -53,12 +55,20 @@ void Pace::probed(microseconds took) noexcept {
   constexpr double kBack = 1.5;
   constexpr double kOn = 0.996;
   constexpr double kOnAtFirst = 0.95;
+  const double on = was_late_ ? kOn : kOnAtFirst;
   if (took > 2 * usual_probe_) {
-    rest_ *= kBack;
     was_late_ = true;
+    if (probes_ > PaceLimits::kProbesMin) {
+      probes_ /= kBack;
+    } else {
+      rest_ *= kBack;
+    }
+  } else if (rest_ > PaceLimits::kRestMin) {
+    rest_ *= on;
   } else {
-    rest_ *= was_late_ ? kOn : kOnAtFirst;
+    probes_ /= on;
   }
+  probes_ = std::clamp(probes_, PaceLimits::kProbesMin, PaceLimits::kProbesMax);
   rest_ = std::clamp(rest_, PaceLimits::kRestMin, PaceLimits::kRestMax);
 }
 

@@ -138,6 +138,34 @@ TEST(Pace, RestsMoreWhenAProbeIsLate) {
   EXPECT_NEAR(rest_of(pace), PaceLimits::kRestMax, 0.02) << "and it comes to an end";
 }
 
+// How many rows of 10 us a batch comes to hold.
+std::int64_t rows_of_a_batch(Pace& pace) {
+  for (int i = 0; i < 20; ++i) {
+    const std::int64_t rows = pace.batch_rows();
+    pace.batch_done(rows, 10us * rows, 0);
+    pace.rest({});  // nothing is owed for it later
+  }
+  return pace.batch_rows();
+}
+
+TEST(Pace, ABatchGrowsWhileNobodyMindsAndShrinksBeforeItRests) {
+  Pace pace({});
+  pace.begin(10'000'000, 1ms);
+  for (int i = 0; i < 50; ++i) pace.probed(1ms);
+  EXPECT_NEAR(static_cast<double>(rows_of_a_batch(pace)), 100, 30) << "as long as a probe";
+  for (int i = 0; i < 500; ++i) pace.probed(1ms);
+  EXPECT_EQ(rows_of_a_batch(pace), 800) << "as long as eight";
+  pace.probed(3ms);
+  EXPECT_NEAR(static_cast<double>(rows_of_a_batch(pace)), 533, 2);
+  EXPECT_LT(rest_of(pace), 0.02);
+  for (int i = 0; i < 9; ++i) pace.probed(3ms);
+  EXPECT_EQ(rows_of_a_batch(pace), 100);
+  EXPECT_GT(rest_of(pace), 0.03);
+  for (int i = 0; i < 20; ++i) pace.probed(3ms);
+  EXPECT_EQ(rows_of_a_batch(pace), 100) << "no shorter";
+  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestMax, 0.02);
+}
+
 TEST(Pace, RestsNoMoreBecauseOthersMakeTheServerSlow) {
   Pace pace({});
   pace.begin(1'000'000, 4ms);

@@ -9,10 +9,12 @@
 // commit like theirs; and before the first batch, and now and then between batches, while nothing
 // else is done:
 //
-//    a batch      takes as long as a probe does then: many small ones keep nobody waiting
-//    a rest       follows each batch; how long, for each ms of work, the probes say
-//    a late one   took more than twice as long as when nothing is done: rests grow by half
-//    a good one   shrinks them, by so little that one in a hundred may be late
+//    a batch      takes as long as so many probes do then: small ones keep nobody waiting
+//    a rest       follows each batch, so long for each ms of work
+//    a late one   took more than twice as long as when nothing is done: batches become shorter by a
+//                 third, and where they are as short as one probe, rests grow by half
+//    a good one   shrinks rests, and lengthens batches where there are none, by so little that one
+//                 in a hundred may be late
 //
 // And a batch holds few of the rows of the table. Pure: time is an argument.
 
@@ -38,7 +40,8 @@ struct PaceLimits {
   static constexpr std::int64_t kShareRowsMin = 500;
   // By default a batch takes so many times what a probe does: clients who commit wait for its
   // commit, and what it has to write. Less would be spent on commits.
-  static constexpr int kProbes = 1;
+  static constexpr double kProbesMin = 1;
+  static constexpr double kProbesMax = 8;
   static constexpr std::chrono::microseconds kTargetMin{500};
   // A batch that took no longer has kept nobody waiting.
   static constexpr std::chrono::milliseconds kUnnoticed{20};
@@ -102,7 +105,8 @@ class Pace {
   std::chrono::microseconds owed_to_rate_{0};
   std::chrono::microseconds owed_to_clients_{0};
   std::chrono::microseconds usual_probe_{0};  // 0: not known
-  double rest_ = PaceLimits::kRestUnprobed;   // for each ms of work
+  double probes_ = PaceLimits::kProbesMin;   // a batch takes as long as so many
+  double rest_ = PaceLimits::kRestUnprobed;  // for each ms of work
   bool was_late_ = false;
 };
 
