@@ -45,8 +45,8 @@ microseconds Pace::target() const noexcept {
   if (usual_probe_.count() == 0) return std::min<microseconds>(given, PaceLimits::kUnnoticed);
   const microseconds some(
       static_cast<std::int64_t>(probes_ * static_cast<double>(usual_probe_.count())));
-  return std::min(given, std::clamp<microseconds>(some, PaceLimits::kTargetMin,
-                                                  PaceLimits::kUnnoticed));
+  return std::min(given,
+                  std::clamp<microseconds>(some, PaceLimits::kTargetMin, PaceLimits::kUnnoticed));
 }
 
 void Pace::probed(microseconds took) noexcept {

@@ -217,7 +217,7 @@ LookUp Registry::answer_of(std::string_view tenant, const RegisteredType& type,
 // `key` becomes that of a live one.
 Result<LookUp, Error> Registry::ask(std::string_view tenant, std::string_view text,
                                     std::optional<std::int64_t>& key) {
-  if (auto fault = fault_of_tenant(tenant)) return Failure{*fault};
+  if (!is_tenant(tenant)) return Failure{*fault_of_tenant(tenant)};
   // Most are IDs as they are written. What is none of ours ends here, and costs no allocation.
   const TypedBody asked = types_.parse(text);
   if (asked.type == nullptr) return ask_by_name(tenant, text, key);

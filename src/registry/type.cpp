@@ -97,7 +97,21 @@ std::uint64_t word_of(std::string_view text) noexcept {
          load<std::uint8_t>(at + size - 1);
 }
 
+RegisteredType::Front front_of(const ResourceType& id) {
+  RegisteredType::Front front{.text = id.prefix + id.separator};
+  const std::size_t size = std::min(front.text.size(), sizeof front.word);
+  std::memcpy(&front.word, front.text.data(), size);
+  std::memset(&front.mask, 0xff, size);
+  return front;
+}
+
 }  // namespace
+
+bool RegisteredType::is_front_of(std::string_view text) const noexcept {
+  if (text.size() < sizeof front.word) return text.starts_with(front.text);
+  if (((load<std::uint64_t>(text.data()) ^ front.word) & front.mask) != 0) return false;
+  return front.text.size() <= sizeof front.word || text.starts_with(front.text);
+}
 
 std::string RegisteredType::text_of(const IdBody& body) const {
   if (declared.short_bits == 0) {
@@ -115,14 +129,11 @@ Result<IdBody, ParseError> RegisteredType::parse(std::string_view text) const {
   if (declared.short_bits == 0) {
     return public_id::parse_typed(text, id.prefix, id.style, id.separator);
   }
-  const std::string front = id.prefix + id.separator;
-  if (!text.starts_with(front)) {
-    return Failure{ParseError{ParseError::Code::prefix_mismatch, 0}};
-  }
-  const auto body = parse_tail(text.substr(front.size()));
+  if (!is_front_of(text)) return Failure{ParseError{ParseError::Code::prefix_mismatch, 0}};
+  const auto body = parse_tail(text.substr(front.text.size()));
   if (body) return body;
   return Failure{ParseError{body.error().code,
-                            body.error().offset + static_cast<std::uint32_t>(front.size())}};
+                            body.error().offset + static_cast<std::uint32_t>(front.text.size())}};
 }
 
 Result<IdBody, ParseError> RegisteredType::parse_tail(std::string_view tail) const noexcept {
@@ -181,6 +192,7 @@ Result<RegistryTypes, Error> RegistryTypes::make(const TypeTable& table,
     entry->declared = std::move(type);
     entry->id = *id;
     entry->number = made.types_.size();
+    entry->front = front_of(*id);
     made.types_.push_back(std::move(entry));
   }
   for (const auto& type : made.types_) {
@@ -231,11 +243,8 @@ const RegisteredType* RegistryTypes::find_by_collection(
 
 TypedBody RegistryTypes::parse(std::string_view text) const noexcept {
   for (const auto& type : types_) {
-    const std::string& prefix = type->id.prefix;
-    const bool is_front = text.size() > prefix.size() && text[0] == prefix[0] &&
-                          text[prefix.size()] == type->id.separator && text.starts_with(prefix);
-    if (!is_front) continue;
-    const std::string_view tail = text.substr(prefix.size() + 1);
+    if (!type->is_front_of(text)) continue;
+    const std::string_view tail = text.substr(type->front.text.size());
     const bool is_ulid = type->id.style == PublicStyle::ulid && type->has_time();
     if (const auto body = is_ulid ? base32::parse_left(tail) : type->parse_tail(tail)) {
       return {type.get(), *body};
@@ -259,13 +268,16 @@ const RegisteredType* RegistryTypes::type_of(std::string_view text) const noexce
   return nullptr;
 }
 
+bool is_tenant(std::string_view tenant) noexcept {
+  if (tenant.size() > ResourceName::kIdSizeMax) return false;
+  bool good = true;
+  for (const char c : tenant) good &= kOfTenants[static_cast<unsigned char>(c)];
+  // It is one part of a resource name, where a few short ones mean something else.
+  return good && (tenant.size() > 2 || !ResourceName::id_fault(tenant));
+}
+
 std::optional<Error> fault_of_tenant(std::string_view tenant) {
-  if (tenant.size() <= ResourceName::kIdSizeMax) {
-    bool good = true;
-    for (const char c : tenant) good &= kOfTenants[static_cast<unsigned char>(c)];
-    // It is one part of a resource name, where a few short ones mean something else.
-    if (good && (tenant.size() > 2 || !ResourceName::id_fault(tenant))) return std::nullopt;
-  }
+  if (is_tenant(tenant)) return std::nullopt;
   return Error{Error::Code::invalid_request, "not a tenant: " + quoted(tenant),
                "Use letters, digits, - _ . and ~, at most 64."};
 }

@@ -18,12 +18,12 @@
 // returned finds it; the news itself must come by something that orders memory, as a lock, a
 // queue or a database does.
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tessera/error.h"
@@ -65,13 +65,21 @@ class MembershipFilter {
     // To the end, though one bit that is missing says it all: nobody could foretell which it is,
     // and a wrong guess costs more than the loads, which are of one line.
     std::uint64_t all = 1;
-    const auto probe = [&](std::uint64_t word, unsigned count) {
-      for (; count > 0; --count, word >>= 9) {
-        all &= block.words[word >> 6 & 7].load(std::memory_order_relaxed) >> (word & 63);
-      }
+    const auto probe = [&](std::uint64_t word) {
+      all &= block.words[word >> 6 & 7].load(std::memory_order_relaxed) >> (word & 63);
     };
-    probe(hash.low, std::min(probes_, kProbesOfOneWord));
-    if (probes_ > kProbesOfOneWord) probe(second_word(hash), probes_ - kProbesOfOneWord);
+    const auto probe_some = [&](std::uint64_t word, unsigned count) {
+      for (; count > 0; --count, word >>= 9) probe(word);
+    };
+    if (probes_ < kProbesOfOneWord) {
+      probe_some(hash.low, probes_);
+      return all != 0;
+    }
+    [&]<unsigned... kth>(std::integer_sequence<unsigned, kth...>) {
+      (probe(hash.low >> 9 * kth), ...);
+    }
+    (std::make_integer_sequence<unsigned, kProbesOfOneWord>());
+    if (probes_ > kProbesOfOneWord) probe_some(second_word(hash), probes_ - kProbesOfOneWord);
     return all != 0;
   }
 

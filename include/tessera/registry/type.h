@@ -81,6 +81,16 @@ struct RegisteredType {
     return detail::load_pair(body).hi >> 16;
   }
 
+  // Prefix and separator, which every ID begins with: also as a word, as far as it has room, and
+  // which of its bits these are.
+  struct Front {
+    std::string text;
+    std::uint64_t word = 0;
+    std::uint64_t mask = 0;
+  };
+  Front front{};
+  bool is_front_of(std::string_view text) const noexcept;
+
   // The ID as it is shown; without check symbols, as it is stored; and back.
   std::string text_of(const IdBody& body) const;
   std::string stored_text_of(const IdBody& body) const;
@@ -124,8 +134,10 @@ class RegistryTypes {
   std::vector<std::unique_ptr<RegisteredType>> types_;
 };
 
-// What is wrong with the name of a tenant; nothing, if nothing is. It is one part of a resource
-// name: letters, digits, - _ . and ~, at most 64.
+// Whether that is the name of a tenant: one part of a resource name, of letters, digits, - _ . and
+// ~, at most 64.
+bool is_tenant(std::string_view tenant) noexcept;
+// What is wrong with it; nothing, if nothing is.
 std::optional<Error> fault_of_tenant(std::string_view tenant);
 
 }  // namespace tessera
