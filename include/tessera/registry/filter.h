@@ -75,10 +75,10 @@ class MembershipFilter {
       probe_some(hash.low, probes_);
       return all != 0;
     }
-    [&]<unsigned... kth>(std::integer_sequence<unsigned, kth...>) {
+    const auto probe_each = [&]<unsigned... kth>(std::integer_sequence<unsigned, kth...>) {
       (probe(hash.low >> 9 * kth), ...);
-    }
-    (std::make_integer_sequence<unsigned, kProbesOfOneWord>());
+    };
+    probe_each(std::make_integer_sequence<unsigned, kProbesOfOneWord>());
     if (probes_ > kProbesOfOneWord) probe_some(second_word(hash), probes_ - kProbesOfOneWord);
     return all != 0;
   }
