@@ -154,9 +154,9 @@ TEST(Pace, ABatchGrowsWhileNobodyMindsAndShrinksBeforeItRests) {
   for (int i = 0; i < 50; ++i) pace.probed(1ms);
   EXPECT_NEAR(static_cast<double>(rows_of_a_batch(pace)), 100, 30) << "as long as a probe";
   for (int i = 0; i < 500; ++i) pace.probed(1ms);
-  EXPECT_EQ(rows_of_a_batch(pace), 800) << "as long as eight";
+  EXPECT_EQ(rows_of_a_batch(pace), 200) << "as long as two";
   pace.probed(3ms);
-  EXPECT_NEAR(static_cast<double>(rows_of_a_batch(pace)), 533, 2);
+  EXPECT_NEAR(static_cast<double>(rows_of_a_batch(pace)), 133, 2);
   EXPECT_LT(rest_of(pace), 0.02);
   for (int i = 0; i < 9; ++i) pace.probed(3ms);
   EXPECT_EQ(rows_of_a_batch(pace), 100);

@@ -39,9 +39,10 @@ struct PaceLimits {
   static constexpr std::int64_t kShare = 200;
   static constexpr std::int64_t kShareRowsMin = 500;
   // By default a batch takes so many times what a probe does: clients who commit wait for its
-  // commit, and what it has to write. Less would be spent on commits.
+  // commit, and for what it has to write. Shorter ones would be spent on commits; longer ones are
+  // not to be had by probes that a batch just ended makes slow.
   static constexpr double kProbesMin = 1;
-  static constexpr double kProbesMax = 8;
+  static constexpr double kProbesMax = 2;
   static constexpr std::chrono::microseconds kTargetMin{500};
   // A batch that took no longer has kept nobody waiting.
   static constexpr std::chrono::milliseconds kUnnoticed{20};
@@ -105,8 +106,8 @@ class Pace {
   std::chrono::microseconds owed_to_rate_{0};
   std::chrono::microseconds owed_to_clients_{0};
   std::chrono::microseconds usual_probe_{0};  // 0: not known
-  double probes_ = PaceLimits::kProbesMin;   // a batch takes as long as so many
-  double rest_ = PaceLimits::kRestUnprobed;  // for each ms of work
+  double probes_ = PaceLimits::kProbesMin;    // a batch takes as long as so many
+  double rest_ = PaceLimits::kRestUnprobed;   // for each ms of work
   bool was_late_ = false;
 };
 
