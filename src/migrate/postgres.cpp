@@ -553,8 +553,9 @@ class Postgres final : public Dialect {
     connection.set_timeout(kLong);
     auto done = send(connection, sql);
     connection.set_timeout(kShort);
-    if (!done) return done;
-    return send(connection, "SET lock_timeout = '100ms'");
+    // Also when it failed: whoever goes on with the connection must not wait for a lock for ever.
+    auto back = send(connection, "SET lock_timeout = '100ms'");
+    return done ? back : done;
   }
 
   Done make_index(Connection& connection, const Step& step) {
