@@ -2,6 +2,8 @@
 
 #include "store/dialect.h"
 
+#include "db/literals.h"
+
 namespace tessera {
 namespace {
 
@@ -123,27 +125,14 @@ Dialect make_dialect(Engine engine, std::string_view table) {
   return d;
 }
 
-std::string hex_of(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  out.reserve(2 * text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += {kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return out;
-}
-
-std::string hex_literal(std::string_view text) { return "x'" + hex_of(text) + "'"; }
-
 std::string draw_packet(const Dialect& dialect, std::string_view scope, std::int64_t count,
                         std::string_view holder, std::string_view key) {
   const std::string t = dialect.name();
   const std::string l = dialect.log_name();
   const std::string n = std::to_string(count);
   // With its character set, or the column would be converted, and its index left aside.
-  const std::string where = " WHERE scope = _utf8mb4 " + hex_literal(scope);
-  const std::string same_key = where + " AND request_key = " + hex_literal(key);
+  const std::string where = " WHERE scope = _utf8mb4 " + db::hex_literal(scope);
+  const std::string same_key = where + " AND request_key = " + db::hex_literal(key);
   std::string out = "START TRANSACTION;";
   // The lock first: then nobody else can draw or write a key of this scope until we commit.
   out += "SELECT max_id, hard_max, epoch, draws FROM " + t + where + " FOR UPDATE;";
@@ -156,8 +145,8 @@ std::string draw_packet(const Dialect& dialect, std::string_view scope, std::int
   out += "INSERT INTO " + l +
          " (scope, number, epoch, first_id, last_id, holder, request_key, drawn_ms)"
          " SELECT scope, draws + 1, epoch, max_id + 1, max_id + " +
-         n + ", " + hex_literal(holder) + ", " + (key.empty() ? "NULL" : hex_literal(key)) + ", " +
-         dialect.now_ms + " FROM " + t + where + fits;
+         n + ", " + db::hex_literal(holder) + ", " + (key.empty() ? "NULL" : db::hex_literal(key)) +
+         ", " + dialect.now_ms + " FROM " + t + where + fits;
   if (!key.empty()) out += " AND NOT EXISTS (SELECT 1 FROM " + l + same_key + ")";
   out += ";UPDATE " + t + " SET max_id = max_id + " + n +
          ", draws = draws + 1, updated_at = " + dialect.now + where + fits +

@@ -54,11 +54,6 @@ struct Dialect {
 
 Dialect make_dialect(db::Engine engine, std::string_view table);
 
-std::string hex_of(std::string_view text);
-
-// A literal of MariaDB in hexadecimal: nothing in it can be SQL.
-std::string hex_literal(std::string_view text);
-
 // A draw for MariaDB and MySQL, which have no UPDATE ... RETURNING: all statements of the
 // transaction in one packet. Text is written in hexadecimal, so that nothing in it can be SQL.
 // The answers are those of BEGIN, lock, prior (only with a key), update, log, COMMIT.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "store/literals.h"
+#include "db/literals.h"
 #include "store/registry_attempts.h"
 #include "store/requests.h"
 
@@ -53,7 +53,7 @@ Value array_of(std::span<const NewEntry> entries, ValueOf value_of_entry) {
   std::string out = "{";
   for (const auto& entry : entries) {
     if (out.size() > 1) out += ',';
-    out += element_of(value_of_entry(entry));
+    out += db::element_of(value_of_entry(entry));
   }
   return out + "}";
 }

@@ -1,8 +1,8 @@
 // Creates in MariaDB, which has no statement for all of it: in one packet of several, or with its
 // rows in JSON.
 
+#include "db/literals.h"
 #include "store/dialect.h"
-#include "store/literals.h"
 #include "store/registry_attempts.h"
 
 namespace tessera {
@@ -16,7 +16,7 @@ namespace {
 // An INSERT of all rows, with these for their moment and their parent.
 std::string insert_text(const std::string& head, const CreateRequest& request,
                         const std::string& created_ms, const std::string& parent) {
-  const std::string tenant = ", " + literal_of(std::string(request.tenant)) + ", ";
+  const std::string tenant = ", " + db::literal_of(std::string(request.tenant)) + ", ";
   const std::string rest = ", " + created_ms + ", " + parent + ")";
   std::string text = head;
   constexpr std::size_t kRowSize = 160;
@@ -26,7 +26,7 @@ std::string insert_text(const std::string& head, const CreateRequest& request,
     text += first ? "(" : ", (";
     text += std::to_string(entry.key);
     text += tenant;
-    text += literal_of(value_of(request.type, entry.body));
+    text += db::literal_of(value_of(request.type, entry.body));
     text += rest;
     first = false;
   }
@@ -46,7 +46,7 @@ std::string pairs_of(const CreateRequest& request) {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
       json += std::to_string(*number);
     } else if (const auto* bytes = std::get_if<db::Bytes>(&value)) {
-      json.append("\"").append(hex_of(bytes->bytes)).append("\"");
+      json.append("\"").append(db::hex_of(bytes->bytes)).append("\"");
     } else {
       json.append("\"").append(std::get<std::string>(value)).append("\"");
     }
@@ -76,8 +76,9 @@ auto SqlRegistryStore::create_by_packet(Connection& connection, const CreateRequ
   {
     Transaction transaction(connection);
     transaction.is_open();
-    const auto answers = connection.batch(begin() + ";" + filled(sql(type).take_key, taking) + ";" +
-                                          filled(sql(type).insert_taken, inserting) + ";COMMIT");
+    const auto answers =
+        connection.batch(begin() + ";" + db::filled(sql(type).take_key, taking) + ";" +
+                         db::filled(sql(type).insert_taken, inserting) + ";COMMIT");
     // A unique key: the same request again, or the scope was set back. The steps know which.
     const bool unique = !answers && answers.error().kind == DbError::Kind::unique;
     if (!answers && !unique) return stop(answers.error(), At::commit);
@@ -109,7 +110,7 @@ auto SqlRegistryStore::insert_in_packet(Connection& connection, Transaction& tra
                                         const Value& parent) -> std::optional<Stop> {
   if (auto erased = look_for_erased(connection, request)) return erased;
   const std::string packet = insert_text(sql(request.type).insert_head, request,
-                                         std::to_string(now_ms), literal_of(parent));
+                                         std::to_string(now_ms), db::literal_of(parent));
   const auto made = connection.batch(packet + ";COMMIT");
   if (!made) return Stop{std::nullopt, {made.error(), At::commit}};
   transaction.is_closed();
