@@ -62,7 +62,8 @@ microseconds Usual::get() const {
   if (last_.empty()) return microseconds(0);
   std::vector<microseconds> sorted = last_;
   std::ranges::sort(sorted);
-  return sorted[(sorted.size() - 1) * 99 / 100];
+  const std::size_t last = sorted.size() - 1;
+  return std::min(sorted[last * 99 / 100], kOfMedianMax * sorted[last / 2]);
 }
 
 }  // namespace tessera::migrate

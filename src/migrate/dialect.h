@@ -80,13 +80,15 @@ class Dialect {
   enum class Care : std::uint8_t { no, yes };
   virtual Result<std::int64_t, Error> fill(db::Connection& connection, std::span<const Row> rows,
                                            std::span<const db::Value> ids, Care care) = 0;
-  // All of a batch in one statement, which is a transaction of its own: it fills rows, not
-  // carefully, and saves the entry with them. None: it is paused or no longer on record, and
-  // nothing was done. So many small batches cost little more than few large ones.
+  // All of a batch in one round trip, which is a transaction of its own: it fills rows, not
+  // carefully, and saves the entry with them, or leaves that to a later batch. None: it is paused,
+  // or no longer on record, or all rows have an ID, or somebody holds one; nothing was done. So
+  // many small batches cost little more than few large ones.
+  enum class Save : std::uint8_t { now, now_or_later };
   virtual bool fills_at_once() const { return false; }
   virtual Result<std::optional<std::int64_t>, Error> fill_at_once(
       db::Connection& /*connection*/, std::span<const Row> /*rows*/,
-      std::span<const db::Value> /*ids*/, const Entry& /*entry*/) {
+      std::span<const db::Value> /*ids*/, const Entry& /*entry*/, Save /*save*/) {
     return std::optional<std::int64_t>();
   }
   // How many clients wait for rows of this transaction.

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "db/literals.h"
 #include "migrate/db_error.h"
 #include "migrate/dialect.h"
 #include "migrate/id_sql.h"
 #include "migrate/identifier.h"
+#include "migrate/journal.h"
 #include "migrate/transaction.h"
 #include "tessera/json.h"
 #include "tessera/parse_error.h"
@@ -36,16 +38,6 @@ std::string name(std::string_view text) { return quoted_name(Engine::mariadb, te
 bool is_number_type(std::string_view type) noexcept {
   return type == "bigint" || type == "int" || type == "mediumint" || type == "smallint" ||
          type == "tinyint";
-}
-
-std::string hex_of(std::string_view bytes) {
-  std::string out;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += "0123456789abcdef"[byte >> 4];
-    out += "0123456789abcdef"[byte & 15];
-  }
-  return out;
 }
 
 // "10.11.6-MariaDB-log": at least 10.11, and no MySQL.
@@ -215,7 +207,7 @@ class Mariadb final : public Dialect {
       ++held_count;
       json.begin_array().value(string_of(rows[i].key));
       const auto* bytes = std::get_if<db::Bytes>(&ids[i]);
-      json.value(bytes != nullptr ? hex_of(bytes->bytes) : string_of(ids[i])).end_array();
+      json.value(bytes != nullptr ? db::hex_of(bytes->bytes) : string_of(ids[i])).end_array();
     }
     const auto done = ask(connection, careful_sql(), {std::string(json.end_array().text())});
     if (!done) return Failure{done.error()};
@@ -226,6 +218,23 @@ class Mariadb final : public Dialect {
                     "A trigger of the table keeps rows from being changed.");
     }
     return held_count;
+  }
+
+  bool fills_at_once() const override { return reads_ahead(); }
+  Result<std::optional<std::int64_t>, Error> fill_at_once(Connection& connection,
+                                                          std::span<const Row> rows,
+                                                          std::span<const Value> ids,
+                                                          const Entry& entry, Save save) override {
+    const auto all = joined(ids);
+    if (!all) return Failure{all.error()};
+    const std::string update = update_sql(db::literal_of(*all), db::literal_of(rows.front().key),
+                                          db::literal_of(rows.back().key),
+                                          " AND @tessera_n < " + std::to_string(rows.size() - 1));
+    const auto filled = save == Save::now ? fill_and_save(connection, update, rows.size(), entry)
+                                          : fill_alone(connection, update, entry);
+    if (filled) return *filled;
+    if (filled.error().kind == db::DbError::Kind::conflict) return std::optional<std::int64_t>();
+    return Failure{error_of(filled.error(), Engine::mariadb)};
   }
 
   // Of all transactions: what tells whose rows they wait for is out of date for as long as it is
@@ -455,19 +464,40 @@ class Mariadb final : public Dialect {
   std::size_t id_size() const {
     return target_.form == Form::bytes ? kBytesSize : text_size(target_.type);
   }
-  std::string update_sql() const {
+  std::string update_sql(std::string_view ids = "?", std::string_view first = "?",
+                         std::string_view last = "?", std::string_view more = "") const {
     const std::string size = std::to_string(id_size());
     return "SET STATEMENT innodb_lock_wait_timeout = 0 FOR UPDATE " + table_ + " FORCE INDEX (" +
-           key_index_ + ") SET " + column_ + " = substr(?, 1 + " + size +
-           " * (@tessera_n := @tessera_n + 1), " + size + ") WHERE " + key_ +
-           " BETWEEN ? AND ? AND " + missing_sql() + " ORDER BY " + key_;
+           key_index_ + ") SET " + column_ + " = substr(" + std::string(ids) + ", 1 + " + size +
+           " * (@tessera_n := @tessera_n + 1), " + size + ") WHERE " + key_ + " BETWEEN " +
+           std::string(first) + " AND " + std::string(last) + " AND " + missing_sql() +
+           std::string(more) + " ORDER BY " + key_;
   }
-  // How many it has filled: these rows and no others, unless some have got an ID since they were
-  // read. None: that could not be, and nothing is done. Rows never lose an ID, and new ones have
-  // one: there cannot be more that lack one than there were.
-  Result<std::optional<std::int64_t>, Error> fill_range(Connection& connection,
-                                                        std::span<const Row> rows,
-                                                        std::span<const Value> ids) {
+  // `update` changes nothing where @tessera_n is NULL, and no more rows than there are IDs. What is
+  // on record counts rows that got an ID meanwhile as well, until the next batch sets it right.
+  using Filled = Result<std::optional<std::int64_t>, db::DbError>;
+  static Filled fill_and_save(Connection& connection, const std::string& update, std::size_t count,
+                              Entry entry) {
+    entry.rows_done += static_cast<std::int64_t>(count);
+    const journal::Saving saving = journal::saving(entry, "0");
+    Transaction transaction(connection);
+    const auto answers = transaction.send_whole(  // the lock comes first: nobody pauses in between
+        "BEGIN;" + db::filled(saving.sql, saving.values) +
+        " AND paused = 0;SET @tessera_n = if(row_count() = 1, -1, NULL);" + update + ";COMMIT");
+    if (!answers) return Failure{answers.error()};
+    if ((*answers)[1].affected != 1) return std::optional<std::int64_t>();
+    return std::optional((*answers)[3].affected);
+  }
+  static Filled fill_alone(Connection& connection, const std::string& update, const Entry& entry) {
+    const auto answers = connection.batch(
+        "SET @tessera_n = (SELECT -1 FROM tessera_migration WHERE table_name = " +
+        db::literal_of(entry.table) + " AND column_name = " + db::literal_of(entry.column) +
+        " AND paused = 0);" + update);
+    if (!answers) return Failure{answers.error()};
+    const std::int64_t filled = answers->back().affected;
+    return filled > 0 ? std::optional(filled) : std::nullopt;
+  }
+  Result<db::Bytes, Error> joined(std::span<const Value> ids) const {
     db::Bytes all;
     all.bytes.reserve(ids.size() * id_size());
     for (const Value& id : ids) {
@@ -476,10 +506,20 @@ class Mariadb final : public Dialect {
     }
     if (all.bytes.size() != ids.size() * id_size())
       return refuse(Code::store_failed, "an ID is not of the size of its type");
+    return all;
+  }
+  // How many it has filled: these rows and no others, unless some have got an ID since they were
+  // read. None: that could not be, and nothing is done. Rows never lose an ID, and new ones have
+  // one: there cannot be more that lack one than there were.
+  Result<std::optional<std::int64_t>, Error> fill_range(Connection& connection,
+                                                        std::span<const Row> rows,
+                                                        std::span<const Value> ids) {
+    auto all = joined(ids);
+    if (!all) return Failure{all.error()};
     if (auto done = send(connection, "SAVEPOINT tessera; SET @tessera_n = -1"); !done)
       return Failure{done.error()};
     const auto done =
-        connection.query(update_sql(), {std::move(all), rows.front().key, rows.back().key});
+        connection.query(update_sql(), {*std::move(all), rows.front().key, rows.back().key});
     const auto count = static_cast<std::int64_t>(rows.size());
     if (done && (reads_ahead() ? done->affected <= count : done->affected == count))
       return std::optional(done->affected);

@@ -258,7 +258,9 @@ class Runner final : public Work {
     if (!entry) return Failure{entry.error()};
     if (!*entry)
       return refuse(Code::not_found, "the migration is no longer on record: it was aborted");
+    const std::int64_t rows_done = entry_.rows_done;  // some may not have been saved
     entry_ = **std::move(entry);
+    entry_.rows_done = std::max(entry_.rows_done, rows_done);
     if (entry_.paused) return Batch::paused;
     if (stretch_.filled()) {
       const auto more = begin_stretch();
@@ -325,10 +327,14 @@ class Runner final : public Work {
     const Stretch::Part part = next_part();
     Entry entry = entry_behind(part);
     const auto start = world_.monotonic.now();
-    const auto filled = dialect_->fill_at_once(*connection_, part.rows, part.ids, entry);
-    careful_ = !filled;
+    const bool saves = part.is_last || start >= save_at_;
+    const auto filled =
+        dialect_->fill_at_once(*connection_, part.rows, part.ids, entry,
+                               saves ? Dialect::Save::now : Dialect::Save::now_or_later);
+    careful_ = !filled || !*filled;
     if (!filled) return Failure{filled.error()};
     if (!*filled) return std::optional<Batch>();
+    if (saves) save_at_ = start + kSaveEvery;
     entry.rows_done += **filled;
     entry_ = std::move(entry);
     is_entry_known_ = true;
@@ -364,10 +370,10 @@ class Runner final : public Work {
     ahead_.reset();
     return dialect_->next_rows(*connection_, entry_.last_key, stretch_rows());
   }
-  // If there is a hurry: the next rows come by a connection of their own, while these get their
-  // IDs. Whatever goes wrong there, they can be read again.
+  // The next rows come by a connection of their own, while these get their IDs. Whatever goes wrong
+  // there, they can be read again.
   void read_ahead() {
-    if (!options_.pace.fast || !dialect_->reads_ahead()) return;
+    if (!dialect_->reads_ahead()) return;
     ahead_.emplace();
     ahead_->after = stretch_.last_key();
     ahead_->rows = std::async(std::launch::async,
@@ -477,7 +483,8 @@ class Runner final : public Work {
     }
   }
 
-  static constexpr milliseconds kProbePause{10};
+  static constexpr milliseconds kSaveEvery{250};
+  static constexpr milliseconds kProbePause{30};
   static constexpr milliseconds kListenPause{1};
   static constexpr milliseconds kListen{100};
   static constexpr milliseconds kListenEvery{2000};
@@ -497,7 +504,9 @@ class Runner final : public Work {
   std::optional<Report> report_;
   Stretch stretch_;
   bool careful_ = false;
-  bool is_entry_known_ = false;  // entry_ is what is on record
+  // entry_ is what is on record, or what a batch left to a later one to save.
+  bool is_entry_known_ = false;
+  std::chrono::nanoseconds save_at_{0};
   bool used_to_ = false;
   Usual usual_;  // of the canary, alone
   std::chrono::nanoseconds listened_at_{0};

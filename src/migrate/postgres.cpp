@@ -288,14 +288,16 @@ class Postgres final : public Dialect {
   Result<std::optional<std::int64_t>, Error> fill_at_once(Connection& connection,
                                                           std::span<const Row> rows,
                                                           std::span<const Value> ids,
-                                                          const Entry& entry) override {
+                                                          const Entry& entry,
+                                                          Save /*save*/) override {
     auto [keys, texts] = arrays(rows, ids);
     auto [saving, saved] = journal::saving(entry, "(SELECT count(*) FROM changed)");
     std::vector<Value> values = {entry.table, entry.column, std::move(keys), std::move(texts)};
     std::ranges::move(saved, std::back_inserter(values));
-    const auto done = ask(connection, at_once_sql(saving), values);
-    if (!done) return Failure{done.error()};
-    if (number_of(done->rows[0][0]) == 0) return std::optional<std::int64_t>();
+    const auto done = connection.query(at_once_sql(saving), values);
+    const bool held = !done && done.error().kind == db::DbError::Kind::conflict;
+    if (!done && !held) return Failure{error_of(done.error(), Engine::postgres)};
+    if (held || number_of(done->rows[0][0]) == 0) return std::optional<std::int64_t>();
     return std::optional(number_of(done->rows[0][1]));
   }
 
@@ -324,12 +326,12 @@ class Postgres final : public Dialect {
     return Signals{milliseconds(number_of(found->rows[0][0])), number_of(found->rows[0][1])};
   }
 
-  // Unless there is a hurry, in steps of a millisecond or two, with a rest of one behind each.
+  // Unless there is a hurry, in steps of a few milliseconds, with a rest of one behind each.
   Done tidy(Connection& connection, Tidy what, Hurry hurry) const override {
     auto done = send(connection, hurry == Hurry::yes
                                      ? "SET vacuum_cost_delay = 0"
                                      : "SET vacuum_cost_delay = '1ms'; SET vacuum_cost_limit = "
-                                       "1000");
+                                       "2000");
     return done ? unhurried(connection, vacuum_sql(what)) : done;
   }
 

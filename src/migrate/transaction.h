@@ -28,6 +28,13 @@ class Transaction {
     if (done) open_ = false;
     return done;
   }
+  // All of it, from BEGIN to COMMIT, in one packet.
+  Result<std::vector<db::Rows>, db::DbError> send_whole(std::string_view sql) {
+    open_ = true;
+    auto answers = connection_.batch(sql);
+    if (answers) open_ = false;
+    return answers;
+  }
 
  private:
   db::Connection& connection_;

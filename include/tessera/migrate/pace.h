@@ -49,11 +49,11 @@ struct PaceLimits {
   // For each ms of work: when nothing can be probed, or has been yet; at least, and at most. More
   // than that brings clients nothing: small batches do.
   static constexpr double kRestUnprobed = 1;
-  static constexpr double kRestAtFirst = 0.1;
+  static constexpr double kRestAtFirst = 0.02;
   static constexpr double kRestMin = 0.01;
-  static constexpr double kRestMax = 0.5;
+  static constexpr double kRestMax = 0.1;
   // Above this it is worth the while to find out whether others are to blame.
-  static constexpr double kRestStrained = 0.25;
+  static constexpr double kRestStrained = 0.05;
 };
 
 // What the database says about itself between batches.
