@@ -39,7 +39,10 @@ bool write_all(int fd, const char* data, std::size_t size) {
 
 }  // namespace
 
-Output::Output(int fd) : fd_(fd), own_(kBufferSize), buffer_(own_) {}
+Output::Output(int fd)
+    : fd_(fd),
+      own_(std::make_unique_for_overwrite<char[]>(kBufferSize)),
+      buffer_(own_.get(), kBufferSize) {}
 
 Output::~Output() { flush(); }
 
@@ -91,7 +94,7 @@ void Output::take_piece(bool well) {
   buffer_ = well ? given_->next() : std::span<char>();
   if (!buffer_.empty()) return;
   given_.reset();
-  buffer_ = own_;
+  buffer_ = {own_.get(), kBufferSize};
 }
 
 void Output::end_program() const {

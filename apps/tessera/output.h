@@ -4,11 +4,11 @@
 // standard error.
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "exit.h"
 #include "given_pages.h"
@@ -50,8 +50,8 @@ class Output {
   [[noreturn]] void end_program() const;
 
   int fd_;
-  std::vector<char> own_;
-  std::span<char> buffer_;  // own_, or a piece of given_
+  std::unique_ptr<char[]> own_;  // pages of it that are not used are not made
+  std::span<char> buffer_;       // own_, or a piece of given_
   std::size_t used_ = 0;
   std::size_t full_buffers_ = 0;
   std::optional<GivenPages> given_;
