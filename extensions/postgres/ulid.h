@@ -18,6 +18,3 @@ TimestampTz moment_of(int64 unix_ms);
 /* New ones, above all that this connection made before. */
 void next_ulid(uint8 id[ULID_SIZE]);
 void next_uuid7(uint8 id[ULID_SIZE]);
-
-/* Called before IDs are made by another way: what was made ahead would be below them. */
-void drop_batches(void);
