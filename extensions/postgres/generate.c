@@ -25,19 +25,6 @@ PG_FUNCTION_INFO_V1(pg_new_ulids);
 PG_FUNCTION_INFO_V1(pg_new_ulids_ordered);
 PG_FUNCTION_INFO_V1(pg_new_uuid7s_ordered);
 
-/* One by one, by the generators of this process: they look at the processor's counter, and ask the
- * kernel for the time once a millisecond. IDs made ahead would need a look at the clock as well, to
- * be handed out in their millisecond. */
-void next_ulid(uint8 id[ULID_SIZE]) {
-  const int code = tessera_ulid_new(id);
-  if (unlikely(code != TESSERA_OK)) refuse_mint(code, "new ID");
-}
-
-void next_uuid7(uint8 id[ULID_SIZE]) {
-  const int code = tessera_uuid_new(7, id);
-  if (unlikely(code != TESSERA_OK)) refuse_mint(code, "new ID");
-}
-
 Datum pg_new_ulid(PG_FUNCTION_ARGS) {
   uint8* id = palloc(ULID_SIZE);
   next_ulid(id);
