@@ -2,11 +2,8 @@
 
 #include "postgres.h"
 
-#include <time.h>
-
 #include "catalog/pg_type.h"
 #include "fault.h"
-#include "miscadmin.h"
 #include "ordered.h"
 #include "ulid.h"
 #include "utils/array.h"
@@ -27,58 +24,6 @@ PG_FUNCTION_INFO_V1(pg_new_random);
 PG_FUNCTION_INFO_V1(pg_new_ulids);
 PG_FUNCTION_INFO_V1(pg_new_ulids_ordered);
 PG_FUNCTION_INFO_V1(pg_new_uuid7s_ordered);
-
-/* IDs that were made together and are handed out one by one, as long as the clock shows the
- * millisecond that they were made in: a statement that makes thousands of IDs in a millisecond then
- * pays for little more than reading the clock. */
-#define BATCH_COUNT 32
-typedef struct Batch {
-  struct timespec from; /* the millisecond that the clock showed last, without */
-  long end_ns;          /* a division at every call */
-  int pid;              /* a forked child must not go on with what its parent has */
-  int next;
-  uint8 ids[BATCH_COUNT][ULID_SIZE];
-} Batch;
-static Batch ulids = {.next = BATCH_COUNT};
-static Batch uuid7s = {.next = BATCH_COUNT};
-
-static int new_many(const Batch* batch, uint8* out, size_t count) {
-  return batch == &ulids ? tessera_ulid_new_many(out, count) : tessera_uuid_new_many(7, out, count);
-}
-
-static void pg_noinline make_batch(Batch* batch, struct timespec now, bool dense, uint8* id) {
-  int code = TESSERA_OK;
-  batch->from.tv_sec = now.tv_sec;
-  batch->from.tv_nsec = now.tv_nsec / 1000000 * 1000000;
-  batch->end_ns = batch->from.tv_nsec + 1000000;
-  batch->pid = MyProcPid;
-  batch->next = BATCH_COUNT;
-  if (dense) {
-    code = new_many(batch, batch->ids[0], BATCH_COUNT);
-    memcpy(id, batch->ids[0], ULID_SIZE);
-    if (code == TESSERA_OK) batch->next = 1;
-  } else {
-    code = new_many(batch, id, 1);
-  }
-  if (code != TESSERA_OK) refuse_mint(code, "new ID");
-}
-
-static inline void take_from(Batch* batch, uint8 id[ULID_SIZE]) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  const bool dense = now.tv_nsec < batch->end_ns && now.tv_nsec >= batch->from.tv_nsec &&
-                     now.tv_sec == batch->from.tv_sec && batch->pid == MyProcPid;
-  if (likely(dense && batch->next < BATCH_COUNT)) {
-    memcpy(id, batch->ids[batch->next++], ULID_SIZE);
-  } else {
-    make_batch(batch, now, dense, id);
-  }
-}
-
-void drop_batches(void) { ulids.next = uuid7s.next = BATCH_COUNT; }
-
-void next_ulid(uint8 id[ULID_SIZE]) { take_from(&ulids, id); }
-void next_uuid7(uint8 id[ULID_SIZE]) { take_from(&uuid7s, id); }
 
 Datum pg_new_ulid(PG_FUNCTION_ARGS) {
   uint8* id = palloc(ULID_SIZE);
@@ -211,7 +156,6 @@ Datum pg_new_ulids(PG_FUNCTION_ARGS) {
   const int32 count = PG_GETARG_INT32(0);
   uint8* ids = NULL;
   ArrayType* array = new_array(fcinfo, count, &ids);
-  drop_batches();
   const int code = count > 0 ? tessera_ulid_new_many(ids, (size_t)count) : TESSERA_OK;
   if (code != TESSERA_OK) refuse_mint(code, "tessera_ulids");
   PG_RETURN_POINTER(array);

@@ -211,7 +211,6 @@ Datum pg_new_by_name(PG_FUNCTION_ARGS) {
   const View what = view_of(fcinfo, 0);
   char out[TESSERA_TEXT_SIZE_MAX];
   size_t size = 0;
-  drop_batches();
   const int code = tessera_new(what.data, what.size, out, sizeof out, &size);
   if (code == TESSERA_BAD_ARGUMENT) refuse_kind(what);
   if (code != TESSERA_OK) refuse_mint(code, "tessera_new");

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 
+#include "core/generate.h"
 #include "tessera/ksuid.h"
 #include "tessera/mint_error.h"
 #include "tessera/objectid.h"
@@ -29,17 +30,16 @@ using tessera::PublicStyle;
 using tessera::Uuid;
 
 constexpr int kParseBase = 1;
-constexpr int kMintBase = 65;
+constexpr int kMintBase = tessera::detail::code_of(MintError{});
 static_assert(kParseBase + static_cast<int>(ParseError::Code::invalid_resource_name) ==
               TESSERA_INVALID_RESOURCE_NAME);
-static_assert(kMintBase + static_cast<int>(MintError::invalid_machine) == TESSERA_INVALID_MACHINE);
 
 int code_of(const ParseError& error, std::uint32_t* offset) noexcept {
   if (offset != nullptr) *offset = error.offset;
   return kParseBase + static_cast<int>(error.code);
 }
 
-int code_of(MintError error) noexcept { return kMintBase + static_cast<int>(error); }
+using tessera::detail::code_of;
 
 template <class Id>
 int give(const tessera::Result<Id, MintError>& id, std::uint8_t* out) noexcept {
@@ -166,7 +166,7 @@ const char* tessera_error_hint(int code) {
   return tessera::error_text(static_cast<ParseError::Code>(code - kParseBase)).hint.data();
 }
 
-int tessera_ulid_new(uint8_t out[16]) { return give(tessera::Ulid::generate(), out); }
+int tessera_ulid_new(uint8_t out[16]) { return tessera::detail::generate_ulid(out); }
 
 int tessera_ulid_parse(const char* text, size_t size, uint8_t out[16], uint32_t* offset) {
   return give(tessera::Ulid::parse({text, size}), out, offset);
@@ -189,10 +189,10 @@ int tessera_ulid_range(uint64_t from_ms, uint64_t to_ms, uint8_t smallest[16],
 
 int tessera_uuid_new(int version, uint8_t out[16]) {
   switch (version) {
-    case 1: return give(tessera::Uuid::generate_v1(), out);
-    case 4: return give(tessera::Uuid::generate_v4(), out);
-    case 6: return give(tessera::Uuid::generate_v6(), out);
-    case 7: return give(tessera::Uuid::generate_v7(), out);
+    case 1: return tessera::detail::generate_uuidv1(out);
+    case 4: return tessera::detail::generate_uuidv4(out);
+    case 6: return tessera::detail::generate_uuidv6(out);
+    case 7: return tessera::detail::generate_uuidv7(out);
     default: return TESSERA_BAD_ARGUMENT;
   }
 }

@@ -205,6 +205,21 @@ TEST(C, MakesIdsThatIncreaseByTheirBytes) {
   check(std::integral_constant<std::size_t, 20>{}, tessera_ksuid_new);
 }
 
+TEST(C, MakesIdsThatShareNoRandomBits) {
+  for (const int version : {0, 4, 7}) {  // 0: a ULID
+    SCOPED_TRACE(version);
+    std::set<std::string> tails;
+    for (int i = 0; i < 2000; ++i) {  // past the end of a pool
+      auto bytes = guarded<17>();
+      ASSERT_EQ(
+          version == 0 ? tessera_ulid_new(bytes.data()) : tessera_uuid_new(version, bytes.data()),
+          TESSERA_OK);
+      ASSERT_EQ(bytes[16], kGuard);
+      EXPECT_TRUE(tails.emplace(reinterpret_cast<const char*>(bytes.data()) + 9, 7).second) << i;
+    }
+  }
+}
+
 TEST(C, MakesManyThatIncreaseAsIfMadeOneByOne) {
   constexpr std::size_t kCount = 1000;  // no whole number of chunks
   const auto make = [](int version, std::uint8_t* out, std::size_t count) {

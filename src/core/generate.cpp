@@ -5,8 +5,10 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
+#include "core/generate.h"
 #include "core/sources.h"
 #include "core/tick.h"
 #include "tessera/ksuid.h"
@@ -33,10 +35,22 @@ Result<typename Mint::Id, MintError> mint_here() noexcept {
   return detail::mint<Mint>(last_tick_of<Mint>(), clock, entropy);
 }
 
+template <class Id>
+int put(const Result<Id, MintError>& made, std::uint8_t* out) noexcept {
+  if (!made) return detail::code_of(made.error());
+  std::memcpy(out, made->bytes.data(), Id::kSize);
+  return TESSERA_OK;
+}
+
 #if defined(__wasm__)
 template <class Mint>
 Result<typename Mint::Id, MintError> mint_by_adding() noexcept {
   return mint_here<Mint>();
+}
+
+template <class Mint>
+int mint_by_adding(std::uint8_t* out) noexcept {
+  return put(mint_here<Mint>(), out);
 }
 #else
 // What is rare stands apart, as a whole, and answers in registers, so that the usual way needs no
@@ -53,6 +67,11 @@ template <class Mint>
   return std::bit_cast<Halves>(made->bytes);
 }
 
+template <class Mint>
+[[gnu::noinline]] int mint_slowly(std::uint8_t* out) noexcept {
+  return put(mint_here<Mint>(), out);
+}
+
 // The same by one addition, without a look before: a thread that looks gets the cache line to read,
 // and must ask for it once more to write, while others take it away. The first ID of a millisecond
 // goes the other way, and so does one that finds no randomness at hand; each leaves a tick out.
@@ -64,18 +83,40 @@ template <class Mint>
 // neither of the first two begin before the other is done, nor what stands between them, but go on
 // with what stands behind.
 template <class Mint>
-Result<typename Mint::Id, MintError> mint_by_adding() noexcept {
+[[nodiscard]] inline bool take_quickly(std::uint64_t& tick, std::uint64_t& random) noexcept {
   constexpr unsigned kCountBits = Mint::kCountBits;
-  static_assert(kCountBits <= 16 && Mint::kRandomSize == sizeof(std::uint64_t));
+  static_assert(kCountBits <= 16 && Mint::kRandomSize == sizeof random);
   const std::uint64_t time_ms = detail::NearClock::now_ms();
   const std::uint64_t last = detail::take_tick(last_tick_of<Mint>());
-  std::uint64_t random = 0;
-  if (time_ms > last >> kCountBits || !detail::NearEntropy::fill_quickly(random)) [[unlikely]] {
+  tick = last + 1;
+  return time_ms <= last >> kCountBits && detail::NearEntropy::fill_quickly(random);
+}
+
+template <class Mint>
+typename Mint::Id made_of(std::uint64_t tick, std::uint64_t random) noexcept {
+  return Mint::make(tick, reinterpret_cast<const std::uint8_t*>(&random));
+}
+
+template <class Mint>
+Result<typename Mint::Id, MintError> mint_by_adding() noexcept {
+  std::uint64_t tick = 0, random = 0;
+  if (!take_quickly<Mint>(tick, random)) [[unlikely]] {
     const Halves made = mint_slowly<Mint>();
     if (made.first == 0) return Failure{static_cast<MintError>(made.second)};
     return std::bit_cast<typename Mint::Id>(made);
   }
-  return Mint::make(last + 1, reinterpret_cast<const std::uint8_t*>(&random));
+  return made_of<Mint>(tick, random);
+}
+
+template <class Mint>
+int mint_by_adding(std::uint8_t* out) noexcept {
+  std::uint64_t tick = 0, random = 0;
+  if (!take_quickly<Mint>(tick, random)) [[unlikely]] {
+    return mint_slowly<Mint>(out);
+  }
+  const auto id = made_of<Mint>(tick, random);
+  std::memcpy(out, id.bytes.data(), id.kSize);
+  return TESSERA_OK;
 }
 #endif
 
@@ -102,6 +143,10 @@ Uuid stamped_v4(Lanes bytes) noexcept {
   std::array<std::uint8_t, Uuid::kSize> bytes;
   if (!detail::NearEntropy().fill(std::span<std::uint8_t>(bytes))) return Uuid{};
   return stamped_v4(std::bit_cast<Lanes>(bytes));
+}
+
+[[gnu::noinline]] int make_v4_slowly(std::uint8_t* out) noexcept {
+  return put(Uuid::generate_v4(), out);
 }
 
 }  // namespace
@@ -145,4 +190,21 @@ Result<Uuid, MintError> Uuid::generate_v4() noexcept {
   return stamped_v4(bytes);
 }
 
+namespace detail {
+
+int generate_ulid(std::uint8_t* out) noexcept { return mint_by_adding<UlidMint>(out); }
+int generate_uuidv1(std::uint8_t* out) noexcept { return put(mint_here<Uuidv1Mint>(), out); }
+int generate_uuidv4(std::uint8_t* out) noexcept {
+  Lanes bytes;
+  if (!NearEntropy::fill_quickly(bytes)) [[unlikely]] {
+    return make_v4_slowly(out);
+  }
+  const Uuid id = stamped_v4(bytes);
+  std::memcpy(out, id.bytes.data(), Uuid::kSize);
+  return TESSERA_OK;
+}
+int generate_uuidv6(std::uint8_t* out) noexcept { return put(mint_here<Uuidv6Mint>(), out); }
+int generate_uuidv7(std::uint8_t* out) noexcept { return mint_by_adding<Uuidv7Mint>(out); }
+
+}  // namespace detail
 }  // namespace tessera

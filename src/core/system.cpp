@@ -89,8 +89,10 @@ std::uint64_t SystemClock::now_100ns() noexcept {
 bool SystemEntropy::fill(std::span<std::uint8_t> out) noexcept {
   using Bytes16 = std::array<std::uint8_t, 16>;
   using Bytes10 = std::array<std::uint8_t, 10>;
+  using Bytes8 = std::array<std::uint8_t, 8>;
   if (out.size() == 16) return detail::pool_take(*reinterpret_cast<Bytes16*>(out.data()));
   if (out.size() == 10) return detail::pool_take(*reinterpret_cast<Bytes10*>(out.data()));
+  if (out.size() == 8) return detail::pool_take(*reinterpret_cast<Bytes8*>(out.data()));
   return detail::pool_fill(out);
 }
 

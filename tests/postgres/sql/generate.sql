@@ -17,6 +17,10 @@ SELECT substr(c::text, 15, 1) AS version, bool_and(substr(c::text, 20, 1) IN ('8
   bool_and(substr(g::text, 15, 1) = '4' AND substr(g::text, 20, 1) IN ('8', '9', 'a', 'b')) AS random FROM made GROUP BY 1;
 SELECT bool_and(x BETWEEN now() - interval '1 minute' AND now() + interval '1 minute') AS now
 FROM made, unnest(ARRAY[a::timestamptz, b::timestamptz, f::timestamptz, c::ulid::timestamptz, d::ulid::timestamptz]) AS x;
+-- The exact millisecond: not before the call, and not after it.
+SELECT bool_and(id::timestamptz BETWEEN date_trunc('milliseconds', before) AND after) AS exact, count(DISTINCT id::timestamptz) > 30 AS goes_on
+FROM (SELECT clock_timestamp() AS before, ARRAY[tessera_ulid(), tessera_uuid7()::ulid, tessera_body(tessera_public_id('ord'))] AS ids,
+      clock_timestamp() AS after FROM generate_series(1, 200000) OFFSET 0) AS s, unnest(ids) AS id;
 -- The tail of ordered IDs is random: no two share it, and each bit is set in about half.
 SELECT count(DISTINCT right(d::text, 14)) FROM made;
 SELECT min(ones) > 4600 AND max(ones) < 5400 AS even
