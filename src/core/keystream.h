@@ -25,6 +25,10 @@ bool aes_available() noexcept;
 void aes256_wide_keystream(const std::uint8_t* key, std::uint8_t* out, std::size_t size) noexcept;
 bool wide_aes_available() noexcept;
 
+// And with AVX-512, four. Only where widest_aes_available().
+void aes256_widest_keystream(const std::uint8_t* key, std::uint8_t* out, std::size_t size) noexcept;
+bool widest_aes_available() noexcept;
+
 // The fastest of these on this machine.
 using Keystream = void (*)(const std::uint8_t*, std::uint8_t*, std::size_t) noexcept;
 Keystream best_keystream() noexcept;

@@ -46,7 +46,7 @@ std::vector<std::uint8_t> by_openssl(const EVP_CIPHER* cipher, const Key& key, s
 
 void expect_same_as_openssl(Keystream ours, const EVP_CIPHER* theirs) {
   std::mt19937_64 random(20'260'822);
-  for (const std::size_t size : {128u, 256u, 384u, 1024u, 4096u, 32'768u, 131'072u}) {
+  for (const std::size_t size : {128u, 256u, 384u, 640u, 1024u, 4096u, 32'768u, 131'072u}) {
     for (int i = 0; i < 8; ++i) {
       Key key{};
       if (i == 1) key.fill(0xFF);
@@ -105,8 +105,9 @@ TEST(Chacha20, WritesNothingBeyondItsSize) { expect_nothing_beyond(chacha20_keys
 // Where the CPU has no AES, the same name gives ChaCha20, and so do these tests.
 const EVP_CIPHER* expected_of_aes() { return aes_available() ? EVP_aes_256_ctr() : EVP_chacha20(); }
 
-// The one for two blocks at once, or where the CPU has none what stands in for it.
-Keystream widest_aes() { return wide_aes_available() ? aes256_wide_keystream : aes256_keystream; }
+// The ones for two and for four blocks at once, or where the CPU has none what stands in for it.
+Keystream wide_aes() { return wide_aes_available() ? aes256_wide_keystream : aes256_keystream; }
+Keystream widest_aes() { return widest_aes_available() ? aes256_widest_keystream : wide_aes(); }
 
 TEST(Aes256, AgreesWithTheVectorsOfNist) {
   // A block of zeros: the first block of the keystream. The first key is that of FIPS 197,
@@ -132,6 +133,7 @@ TEST(Aes256, AgreesWithTheVectorsOfNist) {
     const Key key = vectors::array_of_hex<kKeySize>(c.key);
     const auto stream = keystream(aes256_keystream, key, 128);
     EXPECT_EQ(stream, by_openssl(expected_of_aes(), key, 128));
+    EXPECT_EQ(keystream(wide_aes(), key, 128), stream);
     EXPECT_EQ(keystream(widest_aes(), key, 128), stream);
     // The vectors hold for AES itself; OpenSSL's must keep them on every processor.
     const auto theirs = by_openssl(EVP_aes_256_ctr(), key, 128);
@@ -141,17 +143,21 @@ TEST(Aes256, AgreesWithTheVectorsOfNist) {
 
 TEST(Aes256, AgreesWithOpenSslOnManyKeysAndSizes) {
   expect_same_as_openssl(aes256_keystream, expected_of_aes());
+  expect_same_as_openssl(wide_aes(), expected_of_aes());
   expect_same_as_openssl(widest_aes(), expected_of_aes());
 }
 
 TEST(Aes256, WritesNothingBeyondItsSize) {
   expect_nothing_beyond(aes256_keystream);
+  expect_nothing_beyond(wide_aes());
   expect_nothing_beyond(widest_aes());
 }
 
 TEST(BestKeystream, IsTheWidestThereIsAndIsAllowed) {
   const CpuLevel level = cpu_level();  // which TESSERA_CPU may lower
-  const Keystream aes = level >= CpuLevel::avx2 ? widest_aes() : aes256_keystream;
+  const Keystream aes = level >= CpuLevel::avx512 ? widest_aes()
+                        : level >= CpuLevel::avx2 ? wide_aes()
+                                                  : aes256_keystream;
   EXPECT_EQ(best_keystream(),
             level >= CpuLevel::sse41 && aes_available() ? aes : chacha20_keystream);
 }
