@@ -50,7 +50,7 @@ using Pool = RandomPool;
 
 constexpr std::size_t kMappingSize = 8192;
 constexpr std::size_t kOutputSize = Pool::kOutputSize;
-constexpr std::uint32_t kRefillsMax = 256;  // about a megabyte
+constexpr std::uint32_t kRefillsMax = 128;  // about a megabyte
 constexpr std::int64_t kSeedSMax = 60;
 constexpr std::size_t kDirectMin = 1024;    // from here on a key of one's own pays
 constexpr std::size_t kDirectMax = 65'536;  // by one key

@@ -16,7 +16,9 @@ namespace tessera::detail {
 
 // All zero means empty, and not known to hold a seed.
 struct RandomPool {
-  static constexpr std::size_t kOutputSize = 4096 - kKeySize;
+  // Fifteen strides of the widest cipher: most of what two pages hold. A key of its own and a seed
+  // are what each refill costs besides.
+  static constexpr std::size_t kOutputSize = 7680 - kKeySize;
   static constexpr std::uint32_t kAtRest = 0;
   static constexpr std::uint32_t kAtWork = 1;
   static constexpr std::uint32_t kSpoiled = 2;  // wiped while somebody was at it, who wrote since

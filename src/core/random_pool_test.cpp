@@ -100,7 +100,7 @@ TEST(RandomPool, FillsMoreThanItHoldsAndAcrossNewSeeds) {
 TEST(RandomPool, LooksRandom) {
   // One fixed amount, with bounds that chance oversteps less than once in a billion runs.
   constexpr std::size_t kSize = 1 << 20;
-  for (const std::size_t piece : {10u, 16u, 4064u}) {  // as IDs draw it, and as refills go
+  for (const std::size_t piece : {10u, 16u, 7648u}) {  // as IDs draw it, and as refills go
     SCOPED_TRACE(piece);
     Bytes bytes(kSize);
     for (std::size_t at = 0; at < kSize; at += piece) {
@@ -365,7 +365,7 @@ TEST(RandomPool, GivesTheHandlerOfASignalBytesOfItsOwn) {
     });
     Interruptions::every(50);
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
-    std::array<std::uint8_t, 4096> bytes;  // as large as a refill: most of the time goes there
+    std::array<std::uint8_t, 4096> bytes;  // so many that most of the time goes there
     while (std::chrono::steady_clock::now() < end) {
       ASSERT_TRUE(pool_fill(bytes));
       ASSERT_FALSE(has_run_of_zeros(bytes));
