@@ -157,6 +157,19 @@ void parse_boost(benchmark::State& state) {
 }
 BENCHMARK(parse_boost)->Name("uuid/parse/boost_string_generator");
 
+#if defined(TESSERA_BENCH_BOOST_UUID)  // 1.86 and later have it
+void parse_boost_chars(benchmark::State& state) {
+  measure(state, texts(), [](const Text36& text) {
+    boost::uuids::uuid id;
+    const char* begin = text.chars.data();
+    prove(!!boost::uuids::from_chars(begin, begin + text.size, id), "Boost reads it");
+    return sink(id.data);
+  });
+  same_promises(state);
+}
+BENCHMARK(parse_boost_chars)->Name("uuid/parse/boost_from_chars");
+#endif
+
 void parse_libuuid(benchmark::State& state) {
   measure(state, texts(), [](const Text36& text) {
     uuid_t id;

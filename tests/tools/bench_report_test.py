@@ -87,6 +87,17 @@ class Report(unittest.TestCase):
         self.assertEqual(self.results()["ULID, one call, in order", "a bare rdtsc"].verdict, "not measured")
         self.assertIn("not measured", self.page())
 
+    def test_a_peer_that_takes_part_itself_is_not_reckoned(self):
+        row = rows.read(RUN / "raw.csv")[0]
+        given = [{**row, "suite": "core", "case": "uuid/parse", "who": who, "role": role, "axis": "", "at": "", "unit": "ns", "value": ns}
+                 for who, role, ns in (("tessera", "ours", "2"), ("libuuid_parse", "peer", "160"), ("boost_from_chars", "peer", "4"))]
+
+        def peers(of):
+            return {one.peer: one.verdict for one in story.results(compare.series_of(of), {"boost": "newer", "libuuid": "2"})
+                    if "from_chars" in one.peer}
+        self.assertEqual(peers(given[:2]), {"Boost 1.90 from_chars, as a share of libuuid 2": "met"})
+        self.assertEqual(peers(given), {"Boost newer from_chars": "met"})
+
     def test_the_page_has_the_figures_and_the_losses(self):
         words = " ".join("".join(Page(self.page()).words).split())
         self.assertIn("1 of 3 targets met", re.sub(r"(\d of \d)", r"\1 ", words).replace("  ", " "))
