@@ -50,12 +50,12 @@ class Canary {
 };
 
 // What one seldom takes longer than while nothing is done: the 99th percentile of the last few
-// hundred, but no more than a few times what most take: a disk that was busy for a moment is no
-// measure of what may be done to clients. 0, if there are none.
+// hundred, but no more than twice what most take: a disk that was busy for a moment is no measure
+// of what may be done to clients. 0, if there are none.
 class Usual {
  public:
   static constexpr std::size_t kCount = 400;
-  static constexpr std::int64_t kOfMedianMax = 4;
+  static constexpr std::int64_t kOfMedianMax = 2;
 
   void add(std::span<const std::chrono::microseconds> taken);
   std::chrono::microseconds get() const;

@@ -197,13 +197,13 @@ class Runner final : public Work {
     canary_.emplace([this] { return touch(); }, world_.monotonic, pause);
     return true;
   }
-  // What clients feel while nothing but them is at work: how long two hundred tiny commits
-  // take.
+  // What clients feel while nothing but them is at work: how long sixty tiny commits take. With
+  // pauses, as clients make them: one right behind the other finds all at hand and is quicker.
   Done get_used_to() {
     if (used_to_ && probes() && !canary_) return start_canary(kProbePause);
     if (used_to_) return true;
     if (probes()) {
-      constexpr std::size_t kCount = 200;
+      constexpr std::size_t kCount = 60;
       constexpr milliseconds kPatience{10'000};
       if (auto done = start_canary(kListenPause); !done) return done;
       std::size_t count = 0;
@@ -442,12 +442,12 @@ class Runner final : public Work {
     return Batch::finished;
   }
 
-  // Once for each tenth of the table, so that later rows go where earlier ones were. If it fails
+  // Once for each eighth of the table, so that later rows go where earlier ones were. If it fails
   // there is a next time. By another thread only if there is a hurry: two that work at once leave
   // clients no processor, which they feel more than anything else.
   void tidy_now_and_then() {
     constexpr std::int64_t kRowsMin = 50'000;  // less is not worth the while
-    if (untidy_rows_ - tidied_rows_ < std::max(facts_.rows / 10, kRowsMin)) return;
+    if (untidy_rows_ - tidied_rows_ < std::max(facts_.rows / 8, kRowsMin)) return;
     if (is_tidying()) return;
     tidied_rows_ = untidy_rows_;
     if (!options_.pace.fast) {
@@ -485,7 +485,7 @@ class Runner final : public Work {
 
   static constexpr milliseconds kSaveEvery{250};
   static constexpr milliseconds kProbePause{30};
-  static constexpr milliseconds kListenPause{1};
+  static constexpr milliseconds kListenPause{5};
   static constexpr milliseconds kListen{100};
   static constexpr milliseconds kListenEvery{2000};
   static constexpr milliseconds kListenSeldom{15'000};

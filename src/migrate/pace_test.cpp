@@ -126,16 +126,16 @@ double rest_of(Pace& pace) {
 TEST(Pace, RestsMoreWhenAProbeIsLate) {
   Pace pace({});
   pace.begin(1'000'000, 4ms);
-  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestAtFirst, 0.001);
-  for (int i = 0; i < 3; ++i) pace.probed(8001us);
-  EXPECT_NEAR(rest_of(pace), 0.067, 0.001);
-  pace.probed(8000us);
-  EXPECT_LT(rest_of(pace), 0.068) << "twice as long is not late";
+  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestAtFirst, 0.0001);
+  for (int i = 0; i < 7; ++i) pace.probed(8000us);
+  const double before = rest_of(pace);
+  EXPECT_LT(before, PaceLimits::kRestAtFirst) << "twice as long is not late";
   pace.probed(8001us);
+  EXPECT_NEAR(rest_of(pace), 1.5 * before, 0.0002);
   for (int i = 0; i < 99; ++i) pace.probed(1ms);
-  EXPECT_NEAR(rest_of(pace), 0.067, 0.001) << "one of a hundred may be late";
+  EXPECT_NEAR(rest_of(pace), before, 0.0002) << "one of a hundred may be late";
   for (int i = 0; i < 99; ++i) pace.probed(1s);
-  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestMax, 0.001) << "and it comes to an end";
+  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestMax, 0.0001) << "and it comes to an end";
 }
 
 // How many rows of 10 us a batch comes to hold.
@@ -157,13 +157,13 @@ TEST(Pace, ABatchGrowsWhileNobodyMindsAndShrinksBeforeItRests) {
   EXPECT_EQ(rows_of_a_batch(pace), 200) << "as long as two";
   pace.probed(3ms);
   EXPECT_NEAR(static_cast<double>(rows_of_a_batch(pace)), 133, 2);
-  EXPECT_LT(rest_of(pace), 0.02);
-  for (int i = 0; i < 9; ++i) pace.probed(3ms);
+  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestMin, 0.0001);
+  for (int i = 0; i < 4; ++i) pace.probed(3ms);
   EXPECT_EQ(rows_of_a_batch(pace), 100);
-  EXPECT_GT(rest_of(pace), 0.03);
+  EXPECT_GT(rest_of(pace), PaceLimits::kRestAtFirst);
   for (int i = 0; i < 20; ++i) pace.probed(3ms);
   EXPECT_EQ(rows_of_a_batch(pace), 100) << "no shorter";
-  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestMax, 0.001);
+  EXPECT_NEAR(rest_of(pace), PaceLimits::kRestMax, 0.0001);
 }
 
 TEST(Pace, RestsNoMoreBecauseOthersMakeTheServerSlow) {
@@ -171,9 +171,9 @@ TEST(Pace, RestsNoMoreBecauseOthersMakeTheServerSlow) {
   pace.begin(1'000'000, 4ms);
   pace.used_to(5ms);
   for (int i = 0; i < 40; ++i) pace.probed(10ms);
-  EXPECT_LT(rest_of(pace), 0.05) << "not late any more";
+  EXPECT_LT(rest_of(pace), PaceLimits::kRestAtFirst) << "not late any more";
   pace.used_to(2ms);
-  for (int i = 0; i < 6; ++i) pace.probed(5ms);
+  for (int i = 0; i < 4; ++i) pace.probed(5ms);
   const double rest = rest_of(pace);
   EXPECT_GT(rest, PaceLimits::kRestAtFirst) << "they have stopped";
   pace.used_to(0ms);
@@ -188,7 +188,7 @@ TEST(Pace, RestsLittleWhenNobodyMinds) {
   for (int i = 0; i < 5; ++i) pace.probed(9ms);
   EXPECT_TRUE(pace.is_strained());
   for (int i = 0; i < 1000; ++i) pace.probed(4ms);
-  EXPECT_LT(rest_of(pace), 0.02);
+  EXPECT_LT(rest_of(pace), PaceLimits::kRestAtFirst);
   EXPECT_FALSE(pace.is_strained());
 }
 

@@ -34,9 +34,13 @@ void add_element(std::string& array, const Value& value) {
     return;
   }
   array += '"';
-  for (const char c : *text) {
-    if (c == '"' || c == '\\') array += '\\';
-    array += c;
+  if (text->find_first_of("\"\\") == std::string::npos) {
+    array += *text;
+  } else {
+    for (const char c : *text) {
+      if (c == '"' || c == '\\') array += '\\';
+      array += c;
+    }
   }
   array += '"';
 }
@@ -289,8 +293,15 @@ class Postgres final : public Dialect {
                                                           std::span<const Row> rows,
                                                           std::span<const Value> ids,
                                                           const Entry& entry,
-                                                          Save /*save*/) override {
+                                                          Save save) override {
     auto [keys, texts] = arrays(rows, ids);
+    if (save == Save::now_or_later) {
+      const auto done = connection.query(
+          alone_sql(), {std::move(keys), std::move(texts), entry.table, entry.column});
+      if (!done && done.error().kind != db::DbError::Kind::conflict)
+        return Failure{error_of(done.error(), Engine::postgres)};
+      return done && done->affected > 0 ? std::optional(done->affected) : std::nullopt;
+    }
     auto [saving, saved] = journal::saving(entry, "(SELECT count(*) FROM changed)");
     std::vector<Value> values = {entry.table, entry.column, std::move(keys), std::move(texts)};
     std::ranges::move(saved, std::back_inserter(values));
@@ -474,6 +485,12 @@ class Postgres final : public Dialect {
     return "UPDATE " + table_ + " AS t SET " + column_ + " = " + value_sql() + " FROM unnest(" +
            keys_sql() + ", ?::text[]) AS u(k, v) WHERE t." + key_ + " = u.k AND t." + column_ +
            " IS NULL";
+  }
+  // Without a lock: who pauses it may see one more batch.
+  std::string alone_sql() const {
+    return update_sql() +
+           " AND EXISTS (SELECT 1 FROM tessera_migration WHERE table_name = ? AND column_name = ? "
+           "AND paused = 0)";
   }
   // The lock comes first, so that nobody pauses it in between.
   std::string at_once_sql(const std::string& saving) const {

@@ -47,13 +47,13 @@ struct PaceLimits {
   // A batch that took no longer has kept nobody waiting.
   static constexpr std::chrono::milliseconds kUnnoticed{20};
   // For each ms of work: when nothing can be probed, or has been yet; at least, and at most. More
-  // than that brings clients nothing: small batches do.
+  // than that brings clients nothing that could be measured: small batches do.
   static constexpr double kRestUnprobed = 1;
-  static constexpr double kRestAtFirst = 0.02;
-  static constexpr double kRestMin = 0.01;
-  static constexpr double kRestMax = 0.1;
+  static constexpr double kRestAtFirst = 0.01;
+  static constexpr double kRestMin = 0.005;
+  static constexpr double kRestMax = 0.02;
   // Above this it is worth the while to find out whether others are to blame.
-  static constexpr double kRestStrained = 0.05;
+  static constexpr double kRestStrained = 0.015;
 };
 
 // What the database says about itself between batches.
