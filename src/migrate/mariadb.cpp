@@ -230,7 +230,7 @@ class Mariadb final : public Dialect {
     const std::string update = update_sql(db::literal_of(*all), db::literal_of(rows.front().key),
                                           db::literal_of(rows.back().key),
                                           " AND @tessera_n < " + std::to_string(rows.size() - 1));
-    const auto filled = save == Save::now ? fill_and_save(connection, update, rows.size(), entry)
+    const auto filled = save == Save::now ? fill_and_save(connection, update, entry)
                                           : fill_alone(connection, update, entry);
     if (filled) return *filled;
     if (filled.error().kind == db::DbError::Kind::conflict) return std::optional<std::int64_t>();
@@ -473,12 +473,11 @@ class Mariadb final : public Dialect {
            std::string(first) + " AND " + std::string(last) + " AND " + missing_sql() +
            std::string(more) + " ORDER BY " + key_;
   }
-  // `update` changes nothing where @tessera_n is NULL, and no more rows than there are IDs. What is
-  // on record counts rows that got an ID meanwhile as well, until the next batch sets it right.
+  // `update` changes nothing where @tessera_n is NULL, and no more rows than there are IDs. How many
+  // it was is put on record the next time.
   using Filled = Result<std::optional<std::int64_t>, db::DbError>;
-  static Filled fill_and_save(Connection& connection, const std::string& update, std::size_t count,
-                              Entry entry) {
-    entry.rows_done += static_cast<std::int64_t>(count);
+  static Filled fill_and_save(Connection& connection, const std::string& update,
+                              const Entry& entry) {
     const journal::Saving saving = journal::saving(entry, "0");
     Transaction transaction(connection);
     const auto answers = transaction.send_whole(  // the lock comes first: nobody pauses in between

@@ -527,7 +527,7 @@ TEST_P(ServerMigrationTest, ProbesWhatClientsFeelAndLeavesNothingBehind) {
     EXPECT_EQ(status(*other, "", "")->size(), 1U) << "it is no migration";
   };
   expect_good(500);
-  EXPECT_GE(probes, 200) << "before the first batch";
+  EXPECT_GE(probes, 60) << "before the first batch";
   EXPECT_EQ(number("SELECT count(*) FROM tessera_migration"), 1);
 }
 
@@ -579,8 +579,9 @@ INSTANTIATE_TEST_SUITE_P(Engines, ServerMigrationTest,
 
 class PostgresMigrationTest : public MigrationTest {
  protected:
-  // Of 20,000 rows.
-  void expect_a_crash_takes_nothing_back(servers::Server& server) {
+  // Of 20,000 rows. Small batches leave it to a later one to put on record how far they came.
+  enum class OnRecord : std::uint8_t { all, some };
+  void expect_a_crash_takes_nothing_back(servers::Server& server, OnRecord on_record) {
     int batches = 0;
     told_.when_rows_done = [&] {
       if (++batches != 40) return;
@@ -589,7 +590,10 @@ class PostgresMigrationTest : public MigrationTest {
       connection_ = open();
       const auto left = number(std::string(kFilled));
       EXPECT_EQ(left, told_.done);
-      EXPECT_EQ(left, number("SELECT rows_done FROM tessera_migration WHERE column_name <> ''"));
+      const auto recorded =
+          number("SELECT rows_done FROM tessera_migration WHERE column_name <> ''");
+      if (on_record == OnRecord::all) EXPECT_EQ(recorded, left);
+      EXPECT_LE(recorded, left);
     };
     expect_good(20'000);
     EXPECT_GT(batches, 40);
@@ -629,7 +633,7 @@ TEST_P(PostgresMigrationTest, ACrashOfTheServerTakesNothingBack) {
   make_table(20'000);
   options_.pace.fast = true;  // nobody else commits, as the probes do
   options_.pace.target = 1ms;
-  expect_a_crash_takes_nothing_back(server);
+  expect_a_crash_takes_nothing_back(server, OnRecord::all);
 }
 
 // The same for batches of one statement, by default, though probes may put them on disk too.
@@ -639,7 +643,7 @@ TEST_P(PostgresMigrationTest, ACrashOfTheServerTakesNothingBackOfSmallBatches) {
   url_ = server.fresh_database();
   connection_ = open();
   make_table(20'000);
-  expect_a_crash_takes_nothing_back(server);
+  expect_a_crash_takes_nothing_back(server, OnRecord::some);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, PostgresMigrationTest, testing::Values(Engine::postgres),
