@@ -72,6 +72,10 @@ std::optional<Error> IssuedFilter::sync() {
     if (type_.is_exact() && missed) {
       if (auto error = read_erased(*filter())) return error;
     }
+    // Much may have come at once; a filter that is too full knows few strangers.
+    if (filter()->overfull()) {
+      if (auto error = read_everything()) return error;
+    }
   }
   last_ = *barrier;
   last_start_ = start;

@@ -122,12 +122,13 @@ TEST(IssuedFilter, GrowsWhenItIsOverfull) {
   ASSERT_FALSE(registry.sync_filters());
   const auto made = registry.create_many("acme", "store", 1000);
   ASSERT_TRUE(made);
-  ASSERT_FALSE(registry.sync_filters());
-  clock.time_ms += 20'000;
-  ASSERT_FALSE(registry.sync_filters());
-  const auto status = registry.filter(*types.find("store"))->status();
-  EXPECT_GE(status.capacity, 1000U);
-  EXPECT_EQ(status.rebuilds, 2U);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_FALSE(registry.sync_filters());
+    const auto status = registry.filter(*types.find("store"))->status();
+    EXPECT_GE(status.capacity, 1000U) << "at once";
+    EXPECT_EQ(status.rebuilds, 2U);
+    clock.time_ms += 20'000;
+  }
   for (const auto& one : *made) {
     EXPECT_EQ(registry.look_up("acme", one.id)->state, State::live);
   }
