@@ -128,6 +128,8 @@ CLAIMS = [
           "gen_random_uuid(), {postgres}", 5, at=8),
     Claim(POSTGRES, "rows inserted", "postgres", "insert", "tessera_ulid()", "gen_random_uuid()", "gen_random_uuid(), {postgres}", 2.5, at=-1, size=1_000_000),
     Claim(POSTGRES, "size of the index", "postgres", "insert_index", "tessera_ulid()", "gen_random_uuid()", "gen_random_uuid(), {postgres}", 1.25, at=-1, size=1_000_000),
+    Claim(POSTGRES, "size of the index, full pages", "postgres", "insert_index", "tessera_ulid(), fillfactor 100", "gen_random_uuid()",
+          "gen_random_uuid(), {postgres}", 1.25, at=-1, size=1_000_000),
     Claim(POSTGRES, "plain SQL, UUIDv7", "plain_sql", "call", "tessera_uuid7()", "gen_random_uuid()", "gen_random_uuid(), {postgres}", 1 / 1.7),
     Claim(MARIADB, "tessera_ulid_bytes()", "mariadb", "call", "tessera_ulid_bytes()", "UUID()", "UUID(), {mariadb}", 1 / 0.92),
     Claim(MARIADB, "tessera_ulid(), as text", "mariadb", "call", "tessera_ulid()", "UUID()", "UUID(), {mariadb}", 1 / 0.92),
