@@ -625,6 +625,26 @@ TEST_P(PostgresMigrationTest, BuildsAnIndexAnewThatAKillHasLeftInvalid) {
 }
 
 // An ID that somebody may have read must not change: each batch is on disk when it is told.
+// Else everybody would wait while the whole table is looked through.
+TEST_P(PostgresMigrationTest, NotNullReadsNoRowUnderItsLock) {
+  make_table(500);
+  const auto plan = make_plan(*connection_, target_);
+  ASSERT_TRUE(plan) << plan.error().message;
+  told_.when_step = [&](StepName name) {
+    if (name != StepName::not_null) return;
+    const auto step = std::ranges::find(plan->steps, name, &Step::name);
+    ASSERT_NE(step, plan->steps.end());
+    play("BEGIN");
+    for (const auto& statement : step->statements) play(statement);
+    EXPECT_EQ(number("SELECT pg_stat_get_xact_numscans('store'::regclass)"), 0);
+    play("ROLLBACK");
+  };
+  expect_good(500);
+  EXPECT_EQ(number("SELECT count(*) FROM pg_constraint WHERE conrelid = 'store'::regclass AND "
+                   "contype = 'c'"),
+            0);
+}
+
 TEST_P(PostgresMigrationTest, ACrashOfTheServerTakesNothingBack) {
   auto& server = servers::breakable(servers::Server::Kind::postgres);
   server.restart_with({"wal_writer_delay=10s"});
