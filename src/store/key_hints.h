@@ -16,33 +16,46 @@
 
 namespace tessera {
 
-// Thread-safe, without a lock. Of fixed size: a new hint takes the place of an old one.
+// Thread-safe, without a lock. Of fixed size, eight megabytes, of which the system gives what is
+// used: a new hint takes the place of an old one. Without memory there are no hints.
 class KeyHints {
  public:
-  KeyHints() : pairs_(std::make_unique<std::array<Pair, kPairs>>()) {}
+  static constexpr std::size_t kCount = std::size_t{1} << 19;
+
+  KeyHints() noexcept;
 
   // Asks for the memory where a hint would be, so that find() need not wait for it.
-  void expect(const IssuedId& id) const noexcept { __builtin_prefetch(&pair(mark_of(id))); }
-  std::optional<std::int64_t> find(const IssuedId& id) const noexcept;
+  void expect(const IssuedId& id) const noexcept {
+    if (lines_) __builtin_prefetch(&line(mark_of(id)));
+  }
+  std::optional<std::int64_t> find(const IssuedId& id) noexcept;
   void keep(const IssuedId& id, std::int64_t key) noexcept;
+  // Of one that nobody has asked for yet: it takes the place of another such, if it can. So who
+  // creates millions does not drive out what is asked for.
+  void keep_new(const IssuedId& id, std::int64_t key) noexcept;
 
  private:
-  static constexpr std::size_t kPairs = std::size_t{1} << 14;
-
   // Each is read and written by itself: a mark beside another's key is a wrong hint, no more.
   struct Slot {
     std::atomic<std::uint64_t> mark{0};
     std::atomic<std::int64_t> key{0};
   };
-  // Two IDs that meet keep both their hints: the newer one is first. Never in two cache lines.
-  struct Pair {
-    alignas(2 * sizeof(Slot)) std::array<Slot, 2> slots;
+  // Four IDs that meet keep their hints: the last place is for a new one, which moves to the first
+  // when it is asked for. They are one cache line.
+  struct Line {
+    alignas(64) std::array<Slot, 4> slots;
+  };
+  static constexpr std::size_t kLines = kCount / 4;
+
+  struct Unmap {
+    void operator()(Line* lines) const noexcept;
   };
 
   static std::uint64_t mark_of(const IssuedId& id) noexcept;
-  Pair& pair(std::uint64_t mark) const noexcept { return (*pairs_)[mark % kPairs]; }
+  static void put_first(Line& line, std::uint64_t mark, std::int64_t key) noexcept;
+  Line& line(std::uint64_t mark) const noexcept { return lines_[mark % kLines]; }
 
-  std::unique_ptr<std::array<Pair, kPairs>> pairs_;
+  std::unique_ptr<Line[], Unmap> lines_;
 };
 
 }  // namespace tessera

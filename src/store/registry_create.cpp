@@ -98,7 +98,7 @@ Result<CreateAnswer, Error> SqlRegistryStore::create(const CreateRequest& reques
   const bool has_key = !request.idempotency_key.empty();
   const bool at_once = request.entries.size() == 1 && !options_.portable_statements;
   // A twin with the same key may be faster: then the next attempt finds its answer.
-  return in_attempts<CreateAnswer>(request.timeout, has_key, [&](Connection& connection) {
+  auto made = in_attempts<CreateAnswer>(request.timeout, has_key, [&](Connection& connection) {
     if (at_once && !has_key) return create_at_once(connection, request);
     if (options_.portable_statements) return create_in_steps(connection, request);
     switch (names_.engine) {
@@ -112,6 +112,12 @@ Result<CreateAnswer, Error> SqlRegistryStore::create(const CreateRequest& reques
     }
     return create_in_steps(connection, request);
   });
+  if (made && hints_) {
+    for (const auto& entry : made->entries) {
+      hints_->keep_new({request.type, request.tenant, entry.body}, entry.key);
+    }
+  }
+  return made;
 }
 
 auto SqlRegistryStore::create_at_once(Connection& connection, const CreateRequest& request)
