@@ -79,7 +79,7 @@ void run_boost(benchmark::State& state, std::string_view name) {
   Generator generator;
   measure_new(state, [&] {
     boost::uuids::uuid id = generator();
-    return sink(id.data);
+    return sink(id);
   });
 }
 

@@ -148,7 +148,7 @@ BENCHMARK(parse)->Name("uuid/parse/tessera");
 
 std::uint64_t read_by_boost(std::string_view text) {
   boost::uuids::uuid id = boost::uuids::string_generator()(text.begin(), text.end());
-  return sink(id.data);
+  return sink(id);
 }
 
 void parse_boost(benchmark::State& state) {
@@ -163,7 +163,7 @@ void parse_boost_chars(benchmark::State& state) {
     boost::uuids::uuid id;
     const char* begin = text.chars.data();
     prove(!!boost::uuids::from_chars(begin, begin + text.size, id), "Boost reads it");
-    return sink(id.data);
+    return sink(id);
   });
   same_promises(state);
 }
@@ -262,7 +262,7 @@ void name_boost(benchmark::State& state) {
   Generator generator(boost_of(uuid_namespace::kUrl));
   measure(state, names(), [&](const Name& name) {
     boost::uuids::uuid id = generator(name.chars.data(), name.size);
-    return sink(id.data);
+    return sink(id);
   });
   same_promises(state);
 }

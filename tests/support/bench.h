@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
@@ -104,7 +105,7 @@ void keep(T& made) {
 template <class Bytes>
 std::uint64_t sink(Bytes& bytes) {
   keep(bytes);
-  return static_cast<std::uint8_t>(bytes[std::size(bytes) - 1]);
+  return static_cast<std::uint8_t>(*(std::end(bytes) - 1));
 }
 
 // Times `op(input)`, which returns a byte of what it made. Their sum over all inputs is the
