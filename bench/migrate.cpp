@@ -144,10 +144,10 @@ class Clients {
 struct Figures {
   double rows_per_second = 0;
   Latency latency;
-  double growth = 0;            // percent
-  double heap = 0;              // percent
-  double waste = 0;             // percent
-  std::int64_t batch_rows = 0;  // on average; only of a migration
+  double growth = 0;               // percent
+  double heap = 0;                 // percent
+  double waste = 0;                // percent
+  std::int64_t batch_rows = 0;     // on average; only of a migration
   double backfill_per_second = 0;  // without what is done before; only of a migration
   std::vector<std::pair<StepName, Latency>> steps = {};
 };
@@ -262,8 +262,8 @@ class Place {
       const Time to = steps.begun[i + 1].second;
       out.steps.emplace_back(step, clients.between(from, to));
       if (step == StepName::backfill)
-        out.backfill_per_second = static_cast<double>(size_.rows) /
-                                  std::chrono::duration<double>(to - from).count();
+        out.backfill_per_second =
+            static_cast<double>(size_.rows) / std::chrono::duration<double>(to - from).count();
     }
     return out;
   }

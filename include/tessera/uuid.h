@@ -192,10 +192,23 @@ inline void write_uuid_text(const std::uint8_t* bytes, char* out) noexcept {
   const std::uint64_t at_16 =
       (load_text(text + 16) & 0xFF00'0000'00FF'0000) ^ (kHyphen << 16 | kHyphen << 56);
   const bool hyphens = (at_8 | at_16) == 0;
+#if defined(__SSE2__)
+  const auto eight = [&](std::size_t at) {
+    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(text + at));
+  };
+  const auto two_fours = [&](std::size_t a, std::size_t b) {
+    return _mm_unpacklo_epi32(_mm_cvtsi32_si128(static_cast<int>(load_text<4>(text + a))),
+                              _mm_cvtsi32_si128(static_cast<int>(load_text<4>(text + b))));
+  };
+  return hex::internal::parse_halves(_mm_unpacklo_epi64(eight(0), two_fours(9, 14)),
+                                     _mm_unpacklo_epi64(two_fours(19, 24), eight(28)), out) &&
+         hyphens;
+#else
   return hex::internal::parse_words(
              load_text(text), load_text<4>(text + 9) | load_text<4>(text + 14) << 32,
              load_text<4>(text + 19) | load_text<4>(text + 24) << 32, load_text(text + 28), out) &&
          hyphens;
+#endif
 }
 
 }  // namespace detail

@@ -129,20 +129,19 @@ TESSERA_VAES void aes256_wide_keystream(const std::uint8_t* key, std::uint8_t* o
 
 namespace {
 
-#define TESSERA_VAES_512 \
-  __attribute__((target("vaes,avx512f,avx512bw,avx2,aes,ssse3,sse4.1")))
+#define TESSERA_VAES_512 __attribute__((target("vaes,avx512f,avx512bw,avx2,aes,ssse3,sse4.1")))
 
 constexpr std::size_t kFours = 8;  // at once
 
 // `Fours` times four blocks, from block `counter` on.
 template <std::size_t Fours>
-TESSERA_VAES_512 inline void encipher_wide(const __m512i (&keys)[kRounds + 1], std::uint64_t counter,
-                                           std::uint8_t* out) noexcept {
+TESSERA_VAES_512 inline void encipher_wide(const __m512i (&keys)[kRounds + 1],
+                                           std::uint64_t counter, std::uint8_t* out) noexcept {
   // The numbers of blocks have their bytes turned round; the upper half of each stays zero.
   const __m512i reversed = _mm512_maskz_broadcast_i32x4(
       0xFFFF, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 7, 6, 5, 4, 3, 2, 1, 0));
-  __m512i numbers = _mm512_mask_set1_epi64(_mm512_setzero_si512(), 0xAA,
-                                           static_cast<long long>(counter));
+  __m512i numbers =
+      _mm512_mask_set1_epi64(_mm512_setzero_si512(), 0xAA, static_cast<long long>(counter));
   numbers = _mm512_add_epi64(numbers, _mm512_set_epi64(3, 0, 2, 0, 1, 0, 0, 0));
   __m512i block[Fours];
   for (auto& four : block) {

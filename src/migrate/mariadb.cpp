@@ -473,8 +473,8 @@ class Mariadb final : public Dialect {
            std::string(first) + " AND " + std::string(last) + " AND " + missing_sql() +
            std::string(more) + " ORDER BY " + key_;
   }
-  // `update` changes nothing where @tessera_n is NULL, and no more rows than there are IDs. How many
-  // it was is put on record the next time.
+  // `update` changes nothing where @tessera_n is NULL, and no more rows than there are IDs. How
+  // many it was is put on record the next time.
   using Filled = Result<std::optional<std::int64_t>, db::DbError>;
   static Filled fill_and_save(Connection& connection, const std::string& update,
                               const Entry& entry) {

@@ -294,8 +294,7 @@ class Postgres final : public Dialect {
   Result<std::optional<std::int64_t>, Error> fill_at_once(Connection& connection,
                                                           std::span<const Row> rows,
                                                           std::span<const Value> ids,
-                                                          const Entry& entry,
-                                                          Save save) override {
+                                                          const Entry& entry, Save save) override {
     auto [keys, texts] = arrays(rows, ids);
     if (save == Save::now_or_later) {
       const auto done = connection.query(
