@@ -133,14 +133,22 @@ def in_turns(out, name, rounds, own, peer, unit, goal, who, axis="", at=""):
 
 def latency_at_half_load(port, seconds, rate):
     """p50 and p99 when the server has half as much to do as it could, asked by wrk with pauses."""
+    def ask(connections, seconds):
+        with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
+            script.write('wrk.method = "POST"\nfunction delay() return 1 end\n')
+            script.flush()
+            got = subprocess.run([*ASKER, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script.name,
+                                  f"http://127.0.0.1:{port}/v1/ids"], capture_output=True, text=True, check=True).stdout
+        share = lambda percent: re.search(rf"^ +{percent}% +([\d.]+[mu]?s)$", got, re.M)[1]  # noqa: E731
+        return share(50), share(99), float(re.search(r"Requests/sec:\s+([\d.]+)", got)[1])
+
     connections = max(1, round(rate / 2 * 0.0011))  # each asks, waits a millisecond and its answer's time
-    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        script.write('wrk.method = "POST"\nfunction delay() return 1 end\n')
-        script.flush()
-        got = subprocess.run([*ASKER, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script.name,
-                              f"http://127.0.0.1:{port}/v1/ids"], capture_output=True, text=True, check=True).stdout
-    return re.search(r"50%\s+(\S+)", got)[1], re.search(r"99%\s+(\S+)", got)[1], \
-        float(re.search(r"Requests/sec:\s+([\d.]+)", got)[1])
+    for _ in range(4):  # by wrk's clock a millisecond is longer, and how much depends on how many wait
+        got = ask(connections, 1)[2]
+        if 0.45 < got / rate < 0.55:
+            break
+        connections = max(1, round(connections * rate / 2 / got))
+    return ask(connections, seconds)
 
 
 def as_ms(text):
